@@ -1,0 +1,28 @@
+/* Starting a program under the library; run, compare and slack share it. */
+#ifndef HRTIMEOUT_LAUNCH_H
+#define HRTIMEOUT_LAUNCH_H
+
+#include <stdbool.h>
+
+struct launch {
+    char **command;    /* NULL-terminated, as for execvp */
+    const char *slack; /* as given, NULL for the default */
+    const char *mode;  /* as given, NULL for the default */
+    const char *stats; /* statistics file, NULL for none */
+};
+
+/*
+ * Takes one setting by its option's name (mode, slack, cpu, eintr, writeback, clock, stats,
+ * sandbox, only, skip) and puts it into the environment. False after a message when the value is
+ * wrong.
+ */
+bool launch_set(struct launch *launch, const char *name, const char *value);
+
+/* Finds the library, prepares LD_PRELOAD and the timer slack, and execs. Returns only an exit code.
+ */
+int launch_exec(const struct launch *launch);
+
+/* The part of launch_exec before the exec, for a caller that forks. 0, or an exit code. */
+int launch_prepare(const struct launch *launch);
+
+#endif

@@ -1,0 +1,64 @@
+/* hrtimeout: runs, checks, deploys and compares. This file only picks the subcommand. */
+#include "command.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+
+#ifndef VERSION
+#define VERSION "unknown"
+#endif
+
+static const struct subcommand {
+    const char *name;
+    int (*run)(int argc, char **argv);
+    const char *summary;
+} subcommands[] = {
+    {"run", cmd_run, "run a program with its timed waits on time"},
+};
+
+#define SUBCOMMANDS (sizeof(subcommands) / sizeof(*subcommands))
+
+int fail(const char *format, ...)
+{
+    va_list args;
+    va_start(args, format);
+    fputs("hrtimeout: ", stderr);
+    vfprintf(stderr, format, args);
+    fputc('\n', stderr);
+    va_end(args);
+    return EXIT_OURS;
+}
+
+static void usage(FILE *to)
+{
+    fputs("Usage: hrtimeout SUBCOMMAND [OPTION...]\n"
+          "Makes the timed waits of unmodified programs end when they should.\n\n",
+          to);
+    for (size_t i = 0; i < SUBCOMMANDS; i++) {
+        fprintf(to, "  %-10s %s\n", subcommands[i].name, subcommands[i].summary);
+    }
+    fputs("\n`hrtimeout SUBCOMMAND --help` tells more; the manual page is hrtimeout(1).\n", to);
+}
+
+int main(int argc, char **argv)
+{
+    if (argc < 2) {
+        usage(stderr);
+        return EXIT_OURS;
+    }
+    if (strcmp(argv[1], "--help") == 0 || strcmp(argv[1], "help") == 0) {
+        usage(stdout);
+        return 0;
+    }
+    if (strcmp(argv[1], "--version") == 0) {
+        puts("hrtimeout " VERSION);
+        return 0;
+    }
+    for (size_t i = 0; i < SUBCOMMANDS; i++) {
+        if (strcmp(argv[1], subcommands[i].name) == 0) {
+            return subcommands[i].run(argc - 1, argv + 1);
+        }
+    }
+    return fail("no subcommand '%s'; `hrtimeout --help` lists them", argv[1]);
+}
