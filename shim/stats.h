@@ -126,5 +126,17 @@ void stats_end(enum stat_call call, enum stat_end end);
 /* A wait that ended by timeout, `late` ns after its deadline. */
 void stats_timeout(enum stat_call call, int64_t late);
 void stats_notice(enum stat_call call, enum stat_notice what);
+
+/*
+ * For any wait: asked when it starts, told what came of it. `timeout` in ns, 0 for a zero one,
+ * negative for an infinite one; `error` 0 or an errno value. Errno is untouched.
+ */
+struct stat_wait {
+    enum stat_call call;
+    int64_t timeout;
+    int64_t deadline; /* on the policy's clock */
+};
+struct stat_wait stats_begin(enum stat_call call, int64_t timeout);
+void stats_result(const struct stat_wait *w, bool ready, int error);
 #endif
 #endif

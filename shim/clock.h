@@ -1,0 +1,18 @@
+/*
+ * The clock, read without libc's symbol: an interposed clock_gettime (libfaketime's, say) shows the
+ * time that the program shall see, not the time that the kernel's timers count.
+ */
+#ifndef HRTIMEOUT_CLOCK_H
+#define HRTIMEOUT_CLOCK_H
+
+#include <stdint.h>
+#include <time.h>
+
+/* Finds the vDSO. Without one, clock_now() makes the system call that libc would make. */
+void clock_init(void);
+
+/* The time on `clock` in ns. Any clock the kernel always has. Async-signal-safe, errno untouched.
+ */
+int64_t clock_now(clockid_t clock);
+
+#endif

@@ -1,0 +1,39 @@
+/* select's three bitmaps, turned into poll's array and back. */
+#ifndef HRTIMEOUT_FDSETS_H
+#define HRTIMEOUT_FDSETS_H
+
+#include <poll.h>
+#include <stdbool.h>
+#include <sys/select.h>
+
+/* Descriptors that are turned: 2 KiB, since some threads have a stack of 16. */
+#define FDSETS_POLL_MAX 256
+
+/* What only the real select can say. */
+#define FDSETS_UNDECIDED (-2)
+
+struct fdsets {
+    int nfds;
+    fd_set *set[3]; /* read, write, except; each may be NULL */
+};
+
+/* No sets, or no bits in them to look at. */
+bool fdsets_empty(const struct fdsets *s);
+
+/*
+ * Fills `fds`; the number of its entries, or -1 when there are more than FDSETS_POLL_MAX or a set
+ * can't be read. nfds is at most FD_SETSIZE. Nothing beyond (nfds + 63) / 64 words is touched.
+ */
+int fdsets_to_poll(const struct fdsets *s, struct pollfd *fds);
+
+/*
+ * Writes what poll said (`ready`, 0 or more) into the sets: the number of bits, or -1 with EFAULT
+ * when one can't be written, or FDSETS_UNDECIDED with the sets untouched.
+ */
+int fdsets_from_poll(const struct fdsets *s, const struct pollfd *fds, int count, int ready);
+
+/* Copies the sets' words. False when one can't be read. nfds is at most SELECT_BITS_MAX. */
+bool fdsets_keep(const struct fdsets *s, unsigned long *read, unsigned long *write,
+                 unsigned long *except);
+
+#endif

@@ -1,0 +1,96 @@
+#include "margin.h"
+
+#include "deadline.h"
+
+#include <sched.h>
+
+#define MARGIN_MIN   3000
+#define MARGIN_FIRST 100000
+#define BUCKET_MAX   2000000 /* ns: the longest spin after an idle time */
+#define BUCKET_FIRST 500000
+
+/* Two quantiles of how late a thread wakes, in ns. */
+struct margin {
+    int32_t high; /* aiming this early, hardly a wake comes too late: costs a spin */
+    int32_t low; /* aiming this early, hardly a wake comes before the deadline: costs almost none */
+};
+
+static __thread struct {
+    struct margin margin[MARGIN_KINDS];
+    int64_t refilled; /* when tokens were last added; 0: never */
+    int64_t tokens;   /* ns that may be spun */
+} self;
+
+static unsigned percent;
+
+bool margin_init(unsigned budget)
+{
+    cpu_set_t cpus;
+    percent = budget;
+    if (sched_getaffinity(0, sizeof(cpus), &cpus) == 0 && CPU_COUNT(&cpus) < 2) {
+        return false;
+    }
+    int scheduler = sched_getscheduler(0);
+    return scheduler != SCHED_FIFO && scheduler != SCHED_RR;
+}
+
+static int32_t clamp(int64_t value, int32_t low, int32_t high)
+{
+    if (value < low) {
+        return low;
+    }
+    return value > high ? high : (int32_t)value;
+}
+
+/* elapsed * percent / 100 without a 64-bit division: 41/4096 is 1/99.9, and the bucket's size
+ * bounds what has to be multiplied. */
+static void refill(int64_t now)
+{
+    int64_t elapsed = now - self.refilled;
+    if (self.refilled == 0) {
+        self.tokens = BUCKET_FIRST;
+        for (int i = 0; i < MARGIN_KINDS; i++) {
+            self.margin[i] = (struct margin){MARGIN_FIRST, MARGIN_MIN};
+        }
+    } else if (elapsed > NS_PER_SEC) {
+        self.tokens = BUCKET_MAX;
+    } else if (elapsed > 0) {
+        self.tokens += (elapsed * percent * 41) >> 12;
+    }
+    if (self.tokens > BUCKET_MAX) {
+        self.tokens = BUCKET_MAX;
+    }
+    self.refilled = now;
+}
+
+int64_t margin_aim(enum margin_kind kind, int64_t left, int64_t now)
+{
+    refill(now);
+    int64_t high = self.margin[kind].high;
+    int64_t low = self.margin[kind].low;
+    if (percent >= 100) {
+        return high;
+    }
+    /* A wait shorter than the margin is spun from its start. */
+    if (self.tokens >= (left < high ? left : high)) {
+        return high;
+    }
+    return self.tokens >= low ? low : 0;
+}
+
+void margin_learn(enum margin_kind kind, int64_t late)
+{
+    struct margin *m = &self.margin[kind];
+    int64_t above = late - m->high;
+    int64_t step = above > 0 ? (above >> 2) + 1500 : -((-above >> 6) + 60);
+    m->high = clamp(m->high + (step > 30000 ? 30000 : step), MARGIN_MIN, MARGIN_MAX);
+    int64_t below = late - m->low;
+    m->low = clamp(m->low + (below > 0 ? 60 : -((-below >> 2) + 300)), 0, m->high);
+}
+
+void margin_pay(int64_t ns)
+{
+    if (percent < 100 && ns > 0) {
+        self.tokens -= ns;
+    }
+}

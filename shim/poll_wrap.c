@@ -1,0 +1,102 @@
+/* poll, ppoll and their fortified names. */
+#include "deadline.h"
+#include "export.h"
+#include "real.h"
+#include "sandbox.h"
+#include "uaccess.h"
+#include "wait.h"
+#include "writeback.h"
+
+#include <errno.h>
+
+static int poll_for(enum stat_call call, struct pollfd *fds, nfds_t count, int64_t timeout,
+                    const sigset_t *mask, int64_t *left)
+{
+    struct stat_wait counted = stats_begin(call, timeout);
+    struct wait w = {.call = call, .family = &family_poll, .mask = mask, .poll = {fds, count}};
+    int r = wait_descriptors(&w, timeout, left);
+    stats_result(&counted, r > 0, r < 0 ? errno : 0);
+    return r;
+}
+
+/* The real call, counted. */
+static int pass_poll(struct pollfd *fds, nfds_t count, int ms)
+{
+    if (!stats) {
+        return real()->poll(fds, count, ms);
+    }
+    struct stat_wait counted = stats_begin(CALL_POLL, ns_from_ms(ms));
+    int r = real()->poll(fds, count, ms);
+    stats_result(&counted, r > 0, r < 0 ? errno : 0);
+    return r;
+}
+
+EXPORT int poll(struct pollfd *fds, nfds_t count, int ms)
+{
+    if (ms <= 0 || !wait_active() || !(count == 0 || wait_gains(ms, wait_fine_poll()))) {
+        return pass_poll(fds, count, ms);
+    }
+    return poll_for(CALL_POLL, fds, count, ns_from_ms(ms), NULL, NULL);
+}
+
+static int pass_ppoll(struct pollfd *fds, nfds_t count, const struct timespec *timeout,
+                      const sigset_t *mask)
+{
+    int64_t ns = -1;
+    if (stats && timeout) {
+        ns = timespec_valid(timeout->tv_sec, timeout->tv_nsec)
+                 ? ns_from_parts(timeout->tv_sec, timeout->tv_nsec)
+                 : 0;
+    }
+    struct stat_wait counted = stats_begin(CALL_PPOLL, ns);
+    int r = real()->ppoll(fds, count, timeout, mask);
+    stats_result(&counted, r > 0, r < 0 ? errno : 0);
+    return r;
+}
+
+/* libc copies the timeout, so that it may be read here, and nothing is written back. */
+EXPORT int ppoll(struct pollfd *fds, nfds_t count, const struct timespec *timeout,
+                 const sigset_t *mask)
+{
+    if (!timeout || !wait_active() || !timespec_valid(timeout->tv_sec, timeout->tv_nsec)) {
+        return pass_ppoll(fds, count, timeout, mask);
+    }
+    int64_t ns = ns_from_parts(timeout->tv_sec, timeout->tv_nsec);
+    if (ns == 0) {
+        return pass_ppoll(fds, count, timeout, mask);
+    }
+    if (policy.writeback != WRITEBACK_LINUX) {
+        return poll_for(CALL_PPOLL, fds, count, ns, mask, NULL);
+    }
+    int64_t left;
+    int r = poll_for(CALL_PPOLL, fds, count, ns, mask, &left);
+    write_back_timespec(timeout, left);
+    return r;
+}
+
+#ifdef __GLIBC__
+EXPORT_ALIAS(poll) int __poll(struct pollfd *fds, nfds_t count, int ms);
+
+/* A too small object is libc's to report, in its own words. */
+static bool too_small(nfds_t count, size_t size)
+{
+    return size / sizeof(struct pollfd) < count;
+}
+
+EXPORT int __poll_chk(struct pollfd *fds, nfds_t count, int ms, size_t size)
+{
+    if (too_small(count, size)) {
+        return real()->__poll_chk(fds, count, ms, size);
+    }
+    return poll(fds, count, ms);
+}
+
+EXPORT int __ppoll_chk(struct pollfd *fds, nfds_t count, const struct timespec *timeout,
+                       const sigset_t *mask, size_t size)
+{
+    if (too_small(count, size)) {
+        return real()->__ppoll_chk(fds, count, timeout, mask, size);
+    }
+    return ppoll(fds, count, timeout, mask);
+}
+#endif

@@ -1,0 +1,50 @@
+/* The real functions: the next ones in lookup order, so that other preloads keep working. */
+#ifndef HRTIMEOUT_REAL_H
+#define HRTIMEOUT_REAL_H
+
+#include <poll.h>
+#include <stdbool.h>
+#include <sys/epoll.h>
+#include <sys/prctl.h>
+#include <sys/select.h>
+#include <threads.h>
+#include <time.h>
+#include <unistd.h>
+
+#ifdef __GLIBC__
+/* Declared only where a fortified program is compiled. */
+int __poll_chk(struct pollfd *fds, nfds_t nfds, int timeout, size_t size);
+int __ppoll_chk(struct pollfd *fds, nfds_t nfds, const struct timespec *timeout,
+                const sigset_t *mask, size_t size);
+#endif
+
+struct real {
+    bool ready; /* looked up; a null pointer now means that this libc lacks the function */
+#define WRAP(name, since) __typeof__(name) *name;
+#define ALIAS(name, of)
+#include "symbols.h"
+#undef WRAP
+#undef ALIAS
+};
+
+extern struct real real_table;
+
+/*
+ * Looks all of them up. Doesn't allocate: a name the running libc lacks isn't asked for. May run
+ * more than once at a time; each run stores the same pointers.
+ */
+void real_lookup(void);
+
+/* For the wrappers: works before the constructor has run as well. */
+static inline const struct real *real(void)
+{
+    if (__builtin_expect(!__atomic_load_n(&real_table.ready, __ATOMIC_ACQUIRE), 0)) {
+        real_lookup();
+    }
+    return &real_table;
+}
+
+/* glibc's version as major * 100 + minor; 0 on another libc. */
+int libc_version(void);
+
+#endif

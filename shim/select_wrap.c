@@ -1,0 +1,171 @@
+/* select and pselect: by way of poll where poll can say it, else by the real select in stages. */
+#include "deadline.h"
+#include "export.h"
+#include "fdsets.h"
+#include "real.h"
+#include "sandbox.h"
+#include "uaccess.h"
+#include "wait.h"
+#include "writeback.h"
+
+#include <errno.h>
+
+/* One select or pselect, its timeout already judged and turned into ns (more than 0). */
+struct selection {
+    enum stat_call call;
+    struct fdsets sets;
+    int64_t timeout;
+    const sigset_t *mask;
+};
+
+/* No descriptors: a sleep, or ppoll with the mask. */
+static int select_nothing(const struct selection *s, int64_t *left)
+{
+    struct wait w = {.call = s->call, .family = &family_poll, .mask = s->mask};
+    return wait_descriptors(&w, s->timeout, left);
+}
+
+/*
+ * The real select for the rest of the time, in stages where its sets can be kept. Memory that only
+ * the kernel can judge, and sets too large to keep, get one stage. Own frame: the copies are large.
+ */
+static __attribute__((noinline)) int select_real(const struct selection *s, int64_t timeout,
+                                                 int64_t *left)
+{
+    unsigned long kept[3][SELECT_BITS_MAX / (8 * sizeof(long))];
+    struct wait w = {.call = s->call, .family = &family_select, .mask = s->mask};
+    w.select.nfds = s->sets.nfds;
+    for (int i = 0; i < 3; i++) {
+        w.select.set[i] = s->sets.set[i];
+    }
+    stats_did(s->call, DID_REAL_SELECT);
+    if (s->sets.nfds > SELECT_BITS_MAX || !fdsets_keep(&s->sets, kept[0], kept[1], kept[2])) {
+        return wait_one_stage(&w, timeout, left);
+    }
+    w.select.kept = kept;
+    return wait_descriptors(&w, timeout, left);
+}
+
+/*
+ * By poll. False, with the rest of the time in `left`, when only the real select can answer: a
+ * descriptor that isn't open, an event that maps to no bit, an error of poll's own.
+ */
+static __attribute__((noinline)) bool select_by_poll(const struct selection *s, int64_t *left,
+                                                     int *result)
+{
+    struct pollfd fds[FDSETS_POLL_MAX];
+    int count = fdsets_to_poll(&s->sets, fds);
+    *left = s->timeout;
+    if (count < 0) {
+        return false;
+    }
+    struct wait w = {
+        .call = s->call, .family = &family_poll, .mask = s->mask, .poll = {fds, (nfds_t)count}};
+    int saved = errno;
+    int r = wait_descriptors(&w, s->timeout, left);
+    if (r < 0 && errno != EINTR) {
+        errno = saved;
+        return false;
+    }
+    if (r >= 0) {
+        r = fdsets_from_poll(&s->sets, fds, count, r);
+        if (r == FDSETS_UNDECIDED) {
+            return false;
+        }
+    }
+    *result = r;
+    return true;
+}
+
+static bool may_poll(const struct selection *s)
+{
+    return s->sets.nfds <= FD_SETSIZE && sandbox_allows(EXTRA_PPOLL) && sandbox_allows(EXTRA_POLL);
+}
+
+static int select_for(const struct selection *s, int64_t *left)
+{
+    int result;
+    struct stat_wait counted = stats_begin(s->call, s->timeout);
+    if (fdsets_empty(&s->sets) && may_poll(s)) {
+        result = select_nothing(s, left);
+    } else {
+        *left = s->timeout;
+        if (!may_poll(s) || !select_by_poll(s, left, &result)) {
+            result = select_real(s, *left, left);
+        }
+    }
+    stats_result(&counted, result > 0, result < 0 ? errno : 0);
+    return result;
+}
+
+/*
+ * The timeout in ns as libc makes it of the timeval: microseconds may be a second and more, and are
+ * cut to 32 bits by some libcs, so that what doesn't fit there isn't ours to judge. -1: not for us.
+ */
+static int64_t select_length(const struct timeval *tv)
+{
+    if (tv->tv_sec < 0 || tv->tv_usec < 0 || tv->tv_usec > INT32_MAX) {
+        return -1;
+    }
+    return ns_add(ns_from_parts(tv->tv_sec, 0), ns_from_us((uint32_t)tv->tv_usec));
+}
+
+static int pass_select(int nfds, fd_set *r, fd_set *w, fd_set *e, struct timeval *tv)
+{
+    int64_t length = stats && tv ? select_length(tv) : -1;
+    struct stat_wait counted = stats_begin(CALL_SELECT, length);
+    int result = real()->select(nfds, r, w, e, tv);
+    stats_result(&counted, result > 0, result < 0 ? errno : 0);
+    return result;
+}
+
+EXPORT int select(int nfds, fd_set *r, fd_set *w, fd_set *e, struct timeval *tv)
+{
+    if (!tv || nfds < 0 || !wait_active() ||
+        (sandbox() == SANDBOX_MAY_KILL && !uaccess_known(tv, sizeof(*tv)))) {
+        return pass_select(nfds, r, w, e, tv);
+    }
+    int64_t left;
+    struct selection s = {CALL_SELECT, {nfds, {r, w, e}}, select_length(tv), NULL};
+    if (s.timeout <= 0) {
+        return pass_select(nfds, r, w, e, tv);
+    }
+    int result = select_for(&s, &left);
+    write_back_timeval(tv, left, s.timeout);
+    return result;
+}
+
+static int pass_pselect(int nfds, fd_set *r, fd_set *w, fd_set *e, const struct timespec *timeout,
+                        const sigset_t *mask)
+{
+    int64_t ns = -1;
+    if (stats && timeout && timespec_valid(timeout->tv_sec, timeout->tv_nsec)) {
+        ns = ns_from_parts(timeout->tv_sec, timeout->tv_nsec);
+    }
+    struct stat_wait counted = stats_begin(CALL_PSELECT, ns);
+    int result = real()->pselect(nfds, r, w, e, timeout, mask);
+    stats_result(&counted, result > 0, result < 0 ? errno : 0);
+    return result;
+}
+
+EXPORT int pselect(int nfds, fd_set *r, fd_set *w, fd_set *e, const struct timespec *timeout,
+                   const sigset_t *mask)
+{
+    if (!timeout || nfds < 0 || !wait_active() ||
+        !timespec_valid(timeout->tv_sec, timeout->tv_nsec)) {
+        return pass_pselect(nfds, r, w, e, timeout, mask);
+    }
+    int64_t left;
+    struct selection s = {
+        CALL_PSELECT, {nfds, {r, w, e}}, ns_from_parts(timeout->tv_sec, timeout->tv_nsec), mask};
+    if (s.timeout == 0) {
+        return pass_pselect(nfds, r, w, e, timeout, mask);
+    }
+    int result = select_for(&s, &left);
+    write_back_timespec(timeout, left);
+    return result;
+}
+
+#ifdef __GLIBC__
+EXPORT_ALIAS(select) int __select(int nfds, fd_set *r, fd_set *w, fd_set *e, struct timeval *tv);
+#endif

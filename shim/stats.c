@@ -1,0 +1,138 @@
+#include "stats.h"
+
+#include "clock.h"
+#include "deadline.h"
+#include "policy.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+struct stats_file *stats;
+
+static void add(uint64_t *to, uint64_t n)
+{
+    __atomic_fetch_add(to, n, __ATOMIC_RELAXED);
+}
+
+static void raise_to(uint64_t *to, uint64_t n)
+{
+    uint64_t old = __atomic_load_n(to, __ATOMIC_RELAXED);
+    while (old < n &&
+           !__atomic_compare_exchange_n(to, &old, n, true, __ATOMIC_RELAXED, __ATOMIC_RELAXED)) {
+    }
+}
+
+/* A file with holes would be a SIGBUS here once its file system is full: it has to be all there. */
+static bool is_whole(const struct stat *st)
+{
+    return S_ISREG(st->st_mode) && st->st_size == (off_t)sizeof(struct stats_file) &&
+           (int64_t)st->st_blocks * 512 >= (int64_t)sizeof(struct stats_file);
+}
+
+static struct stats_file *map(int fd)
+{
+    struct stat st;
+    if (fstat(fd, &st) != 0 || !is_whole(&st)) {
+        return NULL;
+    }
+    struct stats_file *file = mmap(NULL, sizeof(*file), PROT_READ | PROT_WRITE, MAP_SHARED, fd, 0);
+    if (file == MAP_FAILED) {
+        return NULL;
+    }
+    if (memcmp(file->magic, STATS_MAGIC, sizeof(file->magic)) != 0 ||
+        file->version != STATS_VERSION || file->size != sizeof(*file)) {
+        munmap(file, sizeof(*file));
+        return NULL;
+    }
+    return file;
+}
+
+void stats_open(const char *path)
+{
+    int saved = errno;
+    int fd = open(path, O_RDWR | O_CLOEXEC | O_NOCTTY | O_NONBLOCK);
+    if (fd >= 0) {
+        stats = map(fd);
+        close(fd);
+    }
+    if (stats) {
+        add(&stats->processes, 1);
+    }
+    errno = saved;
+}
+
+void stats_did(enum stat_call call, enum stat_did what)
+{
+    if (stats) {
+        add(&stats->call[call].did[what], 1);
+    }
+}
+
+void stats_spun(enum stat_call call, int64_t ns)
+{
+    if (stats && ns > 0) {
+        add(&stats->call[call].spun_ns, (uint64_t)ns);
+        add(&stats->call[call].did[DID_SPIN], 1);
+    }
+}
+
+void stats_end(enum stat_call call, enum stat_end end)
+{
+    if (stats) {
+        add(&stats->call[call].ended[end], 1);
+    }
+}
+
+void stats_timeout(enum stat_call call, int64_t late)
+{
+    if (!stats) {
+        return;
+    }
+    struct stat_record *record = &stats->call[call];
+    add(&record->ended[END_TIMEOUT], 1);
+    if (late < 0) {
+        add(&record->early, 1);
+        late = 0;
+    }
+    add(&record->late_sum_ns, (uint64_t)late);
+    raise_to(&record->late_max_ns, (uint64_t)late);
+    add(&record->hist[hist_slot(late)], 1);
+}
+
+void stats_notice(enum stat_call call, enum stat_notice what)
+{
+    if (stats) {
+        add(&stats->call[call].notice[what], 1);
+    }
+}
+
+struct stat_wait stats_begin(enum stat_call call, int64_t timeout)
+{
+    struct stat_wait w = {.call = call, .timeout = timeout};
+    if (stats && timeout > 0) {
+        w.deadline = ns_add(clock_now(policy.clock), timeout);
+    }
+    return w;
+}
+
+void stats_result(const struct stat_wait *w, bool ready, int error)
+{
+    if (!stats) {
+        return;
+    }
+    if (error && error != EINTR) {
+        stats_end(w->call, END_ERROR);
+    } else if (w->timeout <= 0) {
+        stats_end(w->call, w->timeout ? END_INFINITE : END_ZERO);
+    } else if (error) {
+        stats_end(w->call, END_INTERRUPTED);
+    } else if (ready) {
+        stats_end(w->call, END_READY);
+    } else {
+        stats_timeout(w->call, clock_now(policy.clock) - w->deadline);
+    }
+}
