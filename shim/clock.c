@@ -49,7 +49,7 @@ struct vdso {
 
 static void *at(const struct vdso *v, uintptr_t address)
 {
-    return (void *)(v->load + address); /* NOLINT(performance-no-int-to-ptr) */
+    return (void *)(v->load + address);
 }
 
 /* DT_HASH gives the number of symbols; a vDSO without it has DT_GNU_HASH, whose chains end it. */
@@ -88,8 +88,7 @@ static void read_dynamic(struct vdso *v, const ElfW(Dyn) * dynamic)
 
 static bool open_vdso(struct vdso *v)
 {
-    const ElfW(Ehdr) *header =
-        (const void *)getauxval(AT_SYSINFO_EHDR); /* NOLINT(performance-no-int-to-ptr) */
+    const ElfW(Ehdr) *header = (const void *)getauxval(AT_SYSINFO_EHDR);
     const ElfW(Dyn) *dynamic = NULL;
     if (!header) {
         return false;

@@ -46,7 +46,8 @@ struct timeval ns_to_timeval(int64_t ns)
 {
     uint32_t nsec;
     int64_t sec = split(ns, &nsec);
-    return (struct timeval){.tv_sec = (time_t)sec, .tv_usec = (suseconds_t)(nsec / NS_PER_US)};
+    return (struct timeval){.tv_sec = (time_t)sec,
+                            .tv_usec = (suseconds_t)(nsec / (uint32_t)NS_PER_US)};
 }
 
 struct timeval ns_to_timeval_up(int64_t ns)
@@ -63,7 +64,7 @@ int ns_to_ms(int64_t ns)
     if (sec >= MS_SECONDS_MAX) {
         return MS_SECONDS_MAX * 1000;
     }
-    return (int)sec * 1000 + (int)(nsec / NS_PER_MS);
+    return (int)sec * 1000 + (int)(nsec / (uint32_t)NS_PER_MS);
 }
 
 int ns_to_ms_up(int64_t ns)

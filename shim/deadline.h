@@ -12,8 +12,8 @@
 #include <time.h>
 
 #define NS_PER_SEC INT64_C(1000000000)
-#define NS_PER_MS  1000000
-#define NS_PER_US  1000
+#define NS_PER_MS  INT64_C(1000000)
+#define NS_PER_US  INT64_C(1000)
 
 /* A deadline that never comes (292 years of uptime). */
 #define DEADLINE_NEVER INT64_MAX
@@ -54,13 +54,13 @@ static inline int64_t ns_from_parts(int64_t sec, int64_t nsec)
 /* Milliseconds as ns; any int. */
 static inline int64_t ns_from_ms(int ms)
 {
-    return (int64_t)ms * NS_PER_MS;
+    return ms * NS_PER_MS;
 }
 
 /* Microseconds as ns; any useconds_t. */
 static inline int64_t ns_from_us(uint32_t us)
 {
-    return (int64_t)us * NS_PER_US;
+    return us * NS_PER_US;
 }
 
 /*

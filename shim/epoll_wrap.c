@@ -2,6 +2,7 @@
  */
 #include "deadline.h"
 #include "export.h"
+#include "notice.h"
 #include "real.h"
 #include "sandbox.h"
 #include "uaccess.h"
@@ -9,15 +10,22 @@
 
 #include <errno.h>
 
+static int count_epoll(const struct stat_wait *counted, const struct epoll_event *events, int r)
+{
+    stats_result(counted, r > 0, r < 0 ? errno : 0);
+    if (stats && r > 0) {
+        notice_epoll(counted->call, events, r);
+    }
+    return r;
+}
+
 static int epoll_for(enum stat_call call, int fd, struct epoll_event *events, int max,
                      int64_t timeout, const sigset_t *mask)
 {
     struct stat_wait counted = stats_begin(call, timeout);
     struct wait w = {
         .call = call, .family = &family_epoll, .mask = mask, .epoll = {fd, events, max}};
-    int r = wait_descriptors(&w, timeout, NULL);
-    stats_result(&counted, r > 0, r < 0 ? errno : 0);
-    return r;
+    return count_epoll(&counted, events, wait_descriptors(&w, timeout, NULL));
 }
 
 static bool takes_over(int ms)
@@ -34,9 +42,7 @@ EXPORT int epoll_wait(int fd, struct epoll_event *events, int max, int ms)
         return real()->epoll_wait(fd, events, max, ms);
     }
     struct stat_wait counted = stats_begin(CALL_EPOLL_WAIT, ns_from_ms(ms));
-    int r = real()->epoll_wait(fd, events, max, ms);
-    stats_result(&counted, r > 0, r < 0 ? errno : 0);
-    return r;
+    return count_epoll(&counted, events, real()->epoll_wait(fd, events, max, ms));
 }
 
 EXPORT int epoll_pwait(int fd, struct epoll_event *events, int max, int ms, const sigset_t *mask)
@@ -45,9 +51,7 @@ EXPORT int epoll_pwait(int fd, struct epoll_event *events, int max, int ms, cons
         return epoll_for(CALL_EPOLL_PWAIT, fd, events, max, ns_from_ms(ms), mask);
     }
     struct stat_wait counted = stats_begin(CALL_EPOLL_PWAIT, ns_from_ms(ms));
-    int r = real()->epoll_pwait(fd, events, max, ms, mask);
-    stats_result(&counted, r > 0, r < 0 ? errno : 0);
-    return r;
+    return count_epoll(&counted, events, real()->epoll_pwait(fd, events, max, ms, mask));
 }
 
 #ifdef __GLIBC__
@@ -69,8 +73,6 @@ EXPORT int epoll_pwait2(int fd, struct epoll_event *events, int max, const struc
         return epoll_for(CALL_EPOLL_PWAIT2, fd, events, max, ns, mask);
     }
     struct stat_wait counted = stats_begin(CALL_EPOLL_PWAIT2, ns);
-    int r = real()->epoll_pwait2(fd, events, max, timeout, mask);
-    stats_result(&counted, r > 0, r < 0 ? errno : 0);
-    return r;
+    return count_epoll(&counted, events, real()->epoll_pwait2(fd, events, max, timeout, mask));
 }
 #endif

@@ -79,7 +79,7 @@ int fdsets_to_poll(const struct fdsets *s, struct pollfd *fds)
             fds[count].revents = 0;
             for (int i = 0; i < 3; i++) {
                 if (bits[i] >> bit & 1) {
-                    fds[count].events |= asked[i];
+                    fds[count].events = (short)(fds[count].events | asked[i]);
                 }
             }
             count++;

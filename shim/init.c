@@ -9,6 +9,38 @@
 #include "uaccess.h"
 #include "wait.h"
 
+static void open_stats(void)
+{
+    if (policy.stats_path) {
+        stats_open(policy.stats_path);
+    }
+    if (stats && policy.errors) {
+        __atomic_fetch_add(&stats->policy_errors, policy.errors, __ATOMIC_RELAXED);
+    }
+}
+
+/* Everything the mode needs; the mode that is possible. */
+static enum mode prepare(enum mode mode)
+{
+    clock_init();
+    if (mode == MODE_OBSERVE) {
+        open_stats();
+        return mode;
+    }
+    sandbox_init(policy.sandbox);
+    if (sandbox() != SANDBOX_MAY_KILL) {
+        slack_init(policy.slack);
+    }
+    /* A clock that can't be read (an old 32-bit kernel) or isn't the kernel's: out of the way. */
+    if (clock_now(policy.clock) == 0 || real_time_is_faked()) {
+        return MODE_OFF;
+    }
+    open_stats();
+    uaccess_init();
+    wait_init();
+    return mode == MODE_EXACT && !margin_init(policy.cpu) ? MODE_TIMER : mode;
+}
+
 /*
  * The mode is stored last: until then the wrappers see MODE_EARLY, also in threads that another
  * library's constructor may have started.
@@ -22,24 +54,7 @@ __attribute__((constructor)) static void start(void)
     read.mode = MODE_EARLY;
     policy = read;
     if (mode != MODE_OFF) {
-        clock_init();
-        sandbox_init(policy.sandbox);
-        if (policy.stats_path) {
-            stats_open(policy.stats_path);
-        }
-        if (stats && policy.errors) {
-            __atomic_fetch_add(&stats->policy_errors, policy.errors, __ATOMIC_RELAXED);
-        }
-    }
-    if (mode == MODE_TIMER || mode == MODE_EXACT) {
-        uaccess_init();
-        wait_init();
-        if (sandbox() != SANDBOX_MAY_KILL) {
-            slack_init(policy.slack);
-        }
-        if (mode == MODE_EXACT && !margin_init(policy.cpu)) {
-            mode = MODE_TIMER;
-        }
+        mode = prepare(mode);
     }
     __atomic_store_n(&policy.mode, mode, __ATOMIC_RELEASE);
 }

@@ -165,7 +165,7 @@ bool policy_lists(const char *list, const char *program)
 /* By the path given to exec (a script's own name) or by argv[0] (what ps shows). */
 static bool program_in(const char *list)
 {
-    const char *path = (const char *)getauxval(AT_EXECFN); /* NOLINT(performance-no-int-to-ptr) */
+    const char *path = (const char *)getauxval(AT_EXECFN);
     return (path && policy_lists(list, path)) || policy_lists(list, program_invocation_short_name);
 }
 

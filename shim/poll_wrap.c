@@ -1,6 +1,7 @@
 /* poll, ppoll and their fortified names. */
 #include "deadline.h"
 #include "export.h"
+#include "notice.h"
 #include "real.h"
 #include "sandbox.h"
 #include "uaccess.h"
@@ -9,14 +10,23 @@
 
 #include <errno.h>
 
+static int count_poll(const struct stat_wait *counted, const struct pollfd *fds, nfds_t count,
+                      int r)
+{
+    stats_result(counted, r > 0, r < 0 ? errno : 0);
+    if (stats && r > 0) {
+        notice_poll(counted->call, fds, count);
+    }
+    return r;
+}
+
 static int poll_for(enum stat_call call, struct pollfd *fds, nfds_t count, int64_t timeout,
                     const sigset_t *mask, int64_t *left)
 {
     struct stat_wait counted = stats_begin(call, timeout);
     struct wait w = {.call = call, .family = &family_poll, .mask = mask, .poll = {fds, count}};
     int r = wait_descriptors(&w, timeout, left);
-    stats_result(&counted, r > 0, r < 0 ? errno : 0);
-    return r;
+    return count_poll(&counted, fds, count, r);
 }
 
 /* The real call, counted. */
@@ -26,9 +36,7 @@ static int pass_poll(struct pollfd *fds, nfds_t count, int ms)
         return real()->poll(fds, count, ms);
     }
     struct stat_wait counted = stats_begin(CALL_POLL, ns_from_ms(ms));
-    int r = real()->poll(fds, count, ms);
-    stats_result(&counted, r > 0, r < 0 ? errno : 0);
-    return r;
+    return count_poll(&counted, fds, count, real()->poll(fds, count, ms));
 }
 
 EXPORT int poll(struct pollfd *fds, nfds_t count, int ms)
@@ -49,9 +57,7 @@ static int pass_ppoll(struct pollfd *fds, nfds_t count, const struct timespec *t
                  : 0;
     }
     struct stat_wait counted = stats_begin(CALL_PPOLL, ns);
-    int r = real()->ppoll(fds, count, timeout, mask);
-    stats_result(&counted, r > 0, r < 0 ? errno : 0);
-    return r;
+    return count_poll(&counted, fds, count, real()->ppoll(fds, count, timeout, mask));
 }
 
 /* libc copies the timeout, so that it may be read here, and nothing is written back. */

@@ -2,6 +2,7 @@
 
 #include <dlfcn.h>
 #include <limits.h>
+#include <sys/auxv.h>
 
 #ifdef __GLIBC__
 #include <gnu/libc-version.h>
@@ -32,6 +33,15 @@ static void look_up(void *pointer, const char *name)
 {
     void *found = dlsym(RTLD_NEXT, name);
     __atomic_store_n((void **)pointer, found, __ATOMIC_RELAXED);
+}
+
+bool real_time_is_faked(void)
+{
+    Dl_info clock;
+    Dl_info libc;
+    void *next = dlsym(RTLD_NEXT, "clock_gettime");
+    return next && dladdr(next, &clock) && dladdr((void *)getauxval, &libc) &&
+           clock.dli_fbase != libc.dli_fbase;
 }
 
 void real_lookup(void)

@@ -44,6 +44,12 @@ static inline const struct real *real(void)
     return &real_table;
 }
 
+/*
+ * Whether somebody behind us answers for libc's clock: then the real functions count another time
+ * than the kernel's, and an absolute deadline of ours would mean nothing to them.
+ */
+bool real_time_is_faked(void);
+
 /* glibc's version as major * 100 + minor; 0 on another libc. */
 int libc_version(void);
 

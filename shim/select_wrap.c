@@ -2,6 +2,7 @@
 #include "deadline.h"
 #include "export.h"
 #include "fdsets.h"
+#include "notice.h"
 #include "real.h"
 #include "sandbox.h"
 #include "uaccess.h"
@@ -113,6 +114,9 @@ static int64_t select_length(const struct timeval *tv)
 static int pass_select(int nfds, fd_set *r, fd_set *w, fd_set *e, struct timeval *tv)
 {
     int64_t length = stats && tv ? select_length(tv) : -1;
+    if (length == 0) {
+        notice_zero_timeval(tv);
+    }
     struct stat_wait counted = stats_begin(CALL_SELECT, length);
     int result = real()->select(nfds, r, w, e, tv);
     stats_result(&counted, result > 0, result < 0 ? errno : 0);

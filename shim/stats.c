@@ -2,6 +2,7 @@
 
 #include "clock.h"
 #include "deadline.h"
+#include "notice.h"
 #include "policy.h"
 
 #include <errno.h>
@@ -124,6 +125,7 @@ void stats_result(const struct stat_wait *w, bool ready, int error)
     if (!stats) {
         return;
     }
+    notice_result(w, ready, error);
     if (error && error != EINTR) {
         stats_end(w->call, END_ERROR);
     } else if (w->timeout <= 0) {

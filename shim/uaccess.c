@@ -119,8 +119,7 @@ bool uaccess_writable(void *p, size_t size)
 /* The program's writable segment, cut by what the loader has made read-only again. */
 static void find_data(void)
 {
-    const ElfW(Phdr) *segment =
-        (const void *)getauxval(AT_PHDR); /* NOLINT(performance-no-int-to-ptr) */
+    const ElfW(Phdr) *segment = (const void *)getauxval(AT_PHDR);
     size_t count = getauxval(AT_PHNUM);
     uintptr_t load = 0;
     for (size_t i = 0; segment && i < count; i++) {

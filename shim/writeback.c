@@ -1,6 +1,7 @@
 #include "writeback.h"
 
 #include "deadline.h"
+#include "notice.h"
 #include "policy.h"
 #include "uaccess.h"
 
@@ -20,6 +21,9 @@ void write_back_timeval(struct timeval *tv, int64_t left, int64_t timeout)
     }
     if (uaccess_writable(tv, sizeof(*tv))) {
         *tv = ns_to_timeval(wait_sticky ? timeout : left);
+        if (stats && left == 0) {
+            notice_counted_down(tv);
+        }
     }
 }
 
