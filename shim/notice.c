@@ -29,12 +29,12 @@ static bool runs(uint8_t *run)
 static void notice_sleep(const struct stat_wait *w, int error)
 {
     if (error == EINTR) {
-        stats_notice(w->call, NOTICE_CUT_SHORT);
+        stats_count_notice(w->call, NOTICE_CUT_SHORT);
     } else if (error == EINVAL) {
-        stats_notice(w->call, NOTICE_INVALID);
+        stats_count_notice(w->call, NOTICE_INVALID);
     }
     if (w->call == CALL_USLEEP && w->timeout > ABSURD_SECONDS * NS_PER_SEC) {
-        stats_notice(w->call, NOTICE_ABSURD);
+        stats_count_notice(w->call, NOTICE_ABSURD);
     }
 }
 
@@ -42,7 +42,7 @@ void notice_result(const struct stat_wait *w, bool ready, int error)
 {
     if (w->timeout == 0 && !error) {
         if (!ready && runs(&self.zero_run)) {
-            stats_notice(w->call, NOTICE_ZERO_BURST);
+            stats_count_notice(w->call, NOTICE_ZERO_BURST);
         }
         return;
     }
@@ -52,7 +52,7 @@ void notice_result(const struct stat_wait *w, bool ready, int error)
     }
     if (w->timeout > 0 && self.interrupted_timeout == w->timeout &&
         self.interrupted_call == w->call) {
-        stats_notice(w->call, NOTICE_REARMED);
+        stats_count_notice(w->call, NOTICE_REARMED);
     }
     self.interrupted_timeout = error == EINTR ? w->timeout : 0;
     self.interrupted_call = (uint8_t)w->call;
@@ -65,7 +65,7 @@ static void hung_up(enum stat_call call, bool now, uint64_t what)
     }
     self.hung_up = what;
     if (now && runs(&self.hung_up_run)) {
-        stats_notice(call, NOTICE_HUNG_UP);
+        stats_count_notice(call, NOTICE_HUNG_UP);
     }
 }
 
@@ -96,6 +96,6 @@ void notice_counted_down(const struct timeval *tv)
 void notice_zero_timeval(const struct timeval *tv)
 {
     if (tv == self.zeroed) {
-        stats_notice(CALL_SELECT, NOTICE_ZEROED_TIMEVAL);
+        stats_count_notice(CALL_SELECT, NOTICE_ZEROED_TIMEVAL);
     }
 }

@@ -44,6 +44,9 @@ EXPORT int poll(struct pollfd *fds, nfds_t count, int ms)
     if (ms <= 0 || !wait_active() || !(count == 0 || wait_gains(ms, wait_fine_poll()))) {
         return pass_poll(fds, count, ms);
     }
+    if (count && wait_plain()) {
+        return wait_poll(fds, count, ms);
+    }
     return poll_for(CALL_POLL, fds, count, ns_from_ms(ms), NULL, NULL);
 }
 

@@ -27,7 +27,7 @@ struct real {
 #undef ALIAS
 };
 
-extern struct real real_table;
+extern struct real real_table __attribute__((visibility("hidden")));
 
 /*
  * Looks all of them up. Doesn't allocate: a name the running libc lacks isn't asked for. May run

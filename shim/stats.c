@@ -66,33 +66,26 @@ void stats_open(const char *path)
     errno = saved;
 }
 
-void stats_did(enum stat_call call, enum stat_did what)
+void stats_count_did(enum stat_call call, enum stat_did what)
 {
-    if (stats) {
-        add(&stats->call[call].did[what], 1);
-    }
+    add(&stats->call[call].did[what], 1);
 }
 
-void stats_spun(enum stat_call call, int64_t ns)
+void stats_count_spun(enum stat_call call, int64_t ns)
 {
-    if (stats && ns > 0) {
+    if (ns > 0) {
         add(&stats->call[call].spun_ns, (uint64_t)ns);
         add(&stats->call[call].did[DID_SPIN], 1);
     }
 }
 
-void stats_end(enum stat_call call, enum stat_end end)
+void stats_count_end(enum stat_call call, enum stat_end end)
 {
-    if (stats) {
-        add(&stats->call[call].ended[end], 1);
-    }
+    add(&stats->call[call].ended[end], 1);
 }
 
-void stats_timeout(enum stat_call call, int64_t late)
+void stats_count_timeout(enum stat_call call, int64_t late)
 {
-    if (!stats) {
-        return;
-    }
     struct stat_record *record = &stats->call[call];
     add(&record->ended[END_TIMEOUT], 1);
     if (late < 0) {
@@ -104,37 +97,28 @@ void stats_timeout(enum stat_call call, int64_t late)
     add(&record->hist[hist_slot(late)], 1);
 }
 
-void stats_notice(enum stat_call call, enum stat_notice what)
+void stats_count_notice(enum stat_call call, enum stat_notice what)
 {
-    if (stats) {
-        add(&stats->call[call].notice[what], 1);
-    }
+    add(&stats->call[call].notice[what], 1);
 }
 
-struct stat_wait stats_begin(enum stat_call call, int64_t timeout)
+int64_t stats_deadline(int64_t timeout)
 {
-    struct stat_wait w = {.call = call, .timeout = timeout};
-    if (stats && timeout > 0) {
-        w.deadline = ns_add(clock_now(policy.clock), timeout);
-    }
-    return w;
+    return timeout > 0 ? ns_add(clock_now(policy.clock), timeout) : 0;
 }
 
-void stats_result(const struct stat_wait *w, bool ready, int error)
+void stats_count_result(const struct stat_wait *w, bool ready, int error)
 {
-    if (!stats) {
-        return;
-    }
     notice_result(w, ready, error);
     if (error && error != EINTR) {
-        stats_end(w->call, END_ERROR);
+        stats_count_end(w->call, END_ERROR);
     } else if (w->timeout <= 0) {
-        stats_end(w->call, w->timeout ? END_INFINITE : END_ZERO);
+        stats_count_end(w->call, w->timeout ? END_INFINITE : END_ZERO);
     } else if (error) {
-        stats_end(w->call, END_INTERRUPTED);
+        stats_count_end(w->call, END_INTERRUPTED);
     } else if (ready) {
-        stats_end(w->call, END_READY);
+        stats_count_end(w->call, END_READY);
     } else {
-        stats_timeout(w->call, clock_now(policy.clock) - w->deadline);
+        stats_count_timeout(w->call, clock_now(policy.clock) - w->deadline);
     }
 }

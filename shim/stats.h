@@ -3,6 +3,7 @@
 #define HRTIMEOUT_STATS_H
 
 #include <stdbool.h>
+#include <stddef.h>
 #include <stdint.h>
 
 /* The kinds of wait. Aliases and fortified names count with the function they stand for. */
@@ -119,24 +120,69 @@ extern struct stats_file *stats;
 /* Maps the file made by the command. Any fault leaves `stats` NULL. Keeps no descriptor. */
 void stats_open(const char *path);
 
-/* Each of these returns at once when nothing is counted. Async-signal-safe; relaxed atomics. */
-void stats_did(enum stat_call call, enum stat_did what);
-void stats_spun(enum stat_call call, int64_t ns);
-void stats_end(enum stat_call call, enum stat_end end);
-/* A wait that ended by timeout, `late` ns after its deadline. */
-void stats_timeout(enum stat_call call, int64_t late);
-void stats_notice(enum stat_call call, enum stat_notice what);
+/*
+ * The counting itself: only when `stats` isn't NULL. Async-signal-safe; relaxed atomics; errno
+ * kept. stats_count_timeout() counts a wait that ended by timeout, `late` ns after its deadline.
+ */
+void stats_count_did(enum stat_call call, enum stat_did what);
+void stats_count_spun(enum stat_call call, int64_t ns);
+void stats_count_end(enum stat_call call, enum stat_end end);
+void stats_count_timeout(enum stat_call call, int64_t late);
+void stats_count_notice(enum stat_call call, enum stat_notice what);
 
 /*
  * For any wait: asked when it starts, told what came of it. `timeout` in ns, 0 for a zero one,
- * negative for an infinite one; `error` 0 or an errno value. Errno is untouched.
+ * negative for an infinite one; `error` 0 or an errno value.
  */
 struct stat_wait {
     enum stat_call call;
     int64_t timeout;
     int64_t deadline; /* on the policy's clock */
 };
-struct stat_wait stats_begin(enum stat_call call, int64_t timeout);
-void stats_result(const struct stat_wait *w, bool ready, int error);
+int64_t stats_deadline(int64_t timeout);
+void stats_count_result(const struct stat_wait *w, bool ready, int error);
+
+/* Mostly nothing is counted: that shall cost a test, not a call. */
+static inline bool stats_on(void)
+{
+    return __builtin_expect(stats != NULL, 0);
+}
+
+static inline void stats_did(enum stat_call call, enum stat_did what)
+{
+    if (stats_on()) {
+        stats_count_did(call, what);
+    }
+}
+
+static inline void stats_end(enum stat_call call, enum stat_end end)
+{
+    if (stats_on()) {
+        stats_count_end(call, end);
+    }
+}
+
+static inline void stats_spun(enum stat_call call, int64_t ns)
+{
+    if (stats_on()) {
+        stats_count_spun(call, ns);
+    }
+}
+
+static inline struct stat_wait stats_begin(enum stat_call call, int64_t timeout)
+{
+    struct stat_wait w = {call, timeout, 0};
+    if (stats_on()) {
+        w.deadline = stats_deadline(timeout);
+    }
+    return w;
+}
+
+static inline void stats_result(const struct stat_wait *w, bool ready, int error)
+{
+    if (stats_on()) {
+        stats_count_result(w, ready, error);
+    }
+}
 #endif
 #endif

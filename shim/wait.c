@@ -10,8 +10,7 @@
 #include <pthread.h>
 #include <sys/personality.h>
 
-/* From this length on the kernel's proportional slack (10 us) is worth a wake-up. */
-#define BULK_MIN (10 * NS_PER_MS)
+#define BULK_MIN (WAIT_BULK_MS * NS_PER_MS)
 
 /* The kernel adds at most this to a wait for descriptors. */
 #define WINDOW_MAX (100 * NS_PER_MS)
@@ -49,11 +48,6 @@ static bool exact(void)
     return __atomic_load_n(&policy.mode, __ATOMIC_RELAXED) == MODE_EXACT;
 }
 
-bool wait_fine_poll(void)
-{
-    return sandbox_allows(EXTRA_PPOLL);
-}
-
 bool wait_fine_epoll(void)
 {
 #ifdef __GLIBC__
@@ -61,11 +55,6 @@ bool wait_fine_epoll(void)
 #else
     return false;
 #endif
-}
-
-bool wait_gains(int ms, bool fine)
-{
-    return policy.resume || (fine && (exact() || ns_from_ms(ms) >= BULK_MIN));
 }
 
 bool wait_may_sleep(enum stat_call call)
@@ -161,14 +150,13 @@ static int last_look(struct wait *w)
     return r;
 }
 
-/* Stages until the deadline, `rest` ns away, or an answer. */
-static int run_stages(struct wait *w, int64_t deadline, int64_t rest, int64_t *left)
+/* Stages until the deadline, `rest` ns away, or an answer; `had_bulk`: the first is behind us. */
+static int run_stages(struct wait *w, int64_t deadline, int64_t rest, bool had_bulk, int64_t *left)
 {
     int64_t now = deadline - rest;
-    int saved = errno;
+    int saved = policy.resume ? errno : 0;
     bool fine = is_fine(w);
     bool spins = fine && may_spin(w);
-    bool had_bulk = false;
     for (;;) {
         int64_t aim = 0;
         int r = 0;
@@ -280,7 +268,7 @@ int wait_descriptors(struct wait *w, int64_t timeout, int64_t *left)
     int64_t now = clock_now(policy.clock);
     int64_t deadline = ns_add(now, timeout);
     if (!may_sleep_instead(w) || !sleep_instead(w, deadline, timeout, &r)) {
-        return run_stages(w, deadline, timeout, left);
+        return run_stages(w, deadline, timeout, false, left);
     }
     if (left) {
         *left = ns_remaining(deadline, clock_now(policy.clock));
@@ -295,4 +283,19 @@ int wait_one_stage(struct wait *w, int64_t timeout, int64_t *left)
     int r = w->family->rest(w, timeout);
     *left = ns_remaining(deadline, clock_now(policy.clock));
     return r;
+}
+
+/* Own frame: what most waits don't need shall not cost them. */
+static __attribute__((noinline)) int after_bulk(struct pollfd *fds, nfds_t count, int64_t deadline)
+{
+    struct wait w = {.call = CALL_POLL, .family = &family_poll, .poll = {fds, count}};
+    int64_t rest = ns_remaining(deadline, clock_now(policy.clock));
+    return rest ? run_stages(&w, deadline, rest, true, NULL) : 0;
+}
+
+int wait_poll(struct pollfd *fds, nfds_t count, int ms)
+{
+    int64_t deadline = clock_now(policy.clock) + ns_from_ms(ms);
+    int r = real()->poll(fds, count, bulk_length(ns_from_ms(ms), false));
+    return r ? r : after_bulk(fds, count, deadline);
 }

@@ -6,6 +6,7 @@
 #define HRTIMEOUT_WAIT_H
 
 #include "policy.h"
+#include "sandbox.h"
 #include "stage.h"
 #include "stats.h"
 
@@ -21,15 +22,30 @@ static inline bool wait_active(void)
     return __atomic_load_n(&policy.mode, __ATOMIC_RELAXED) >= MODE_TIMER;
 }
 
+/* Nothing but the deadline to care for: timer mode, nothing is counted, signals end waits. */
+static inline bool wait_plain(void)
+{
+    return __atomic_load_n(&policy.mode, __ATOMIC_RELAXED) == MODE_TIMER && !policy.resume &&
+           !stats_on();
+}
+
+/* From this length on the kernel's proportional slack (10 us) is worth a wake-up. */
+#define WAIT_BULK_MS 10
+
 /*
- * Whether a wait of `ms` (more than 0) by a call that takes whole ms gains by being taken over:
- * below the length at which the kernel's proportional slack is worth a second stage it doesn't, in
- * timer mode, nor where `fine`, the call for the last stage, can't be made.
+ * Whether a wait of `ms` (more than 0) by a call that takes whole ms gains by being taken over: in
+ * timer mode a short one doesn't, nor where `fine`, the call for the last stage, can't be made.
  */
-bool wait_gains(int ms, bool fine);
+static inline bool wait_gains(int ms, bool fine)
+{
+    return policy.resume || (fine && (ms >= WAIT_BULK_MS || policy.mode == MODE_EXACT));
+}
 
 /* Whether the calls of a finer last stage can be made: for poll, and for the epoll family. */
-bool wait_fine_poll(void);
+static inline bool wait_fine_poll(void)
+{
+    return sandbox_allows(EXTRA_PPOLL);
+}
 bool wait_fine_epoll(void);
 
 /* Whether `call` may sleep by clock_nanosleep(CLOCK_..., TIMER_ABSTIME). */
@@ -40,6 +56,12 @@ bool wait_may_sleep(enum stat_call call);
  * Through `left`, when not NULL, what is left of the time, 0 or more.
  */
 int wait_descriptors(struct wait *w, int64_t timeout, int64_t *left);
+
+/*
+ * wait_descriptors() for poll in timer mode, `ms` from WAIT_BULK_MS on, counted by nobody. Most
+ * polls end in their first stage, soon after they began: that one is made without ceremony.
+ */
+int wait_poll(struct pollfd *fds, nfds_t count, int ms);
 
 /* The same in one blocking call, however late: for arguments that only the kernel can judge. */
 int wait_one_stage(struct wait *w, int64_t timeout, int64_t *left);

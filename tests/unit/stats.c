@@ -44,15 +44,15 @@ static void test_ends(void)
     for (unsigned end = 0; end < END_COUNT; end++) {
         EQUAL(record->ended[end], end == END_TIMEOUT ? 0 : 1);
     }
-    stats_timeout(CALL_POLL, 100);
-    stats_timeout(CALL_POLL, 5);
+    stats_count_timeout(CALL_POLL, 100);
+    stats_count_timeout(CALL_POLL, 5);
     EQUAL(record->ended[END_TIMEOUT], 2);
     EQUAL(record->late_sum_ns, 105);
     EQUAL(record->late_max_ns, 100);
     EQUAL(record->hist[hist_slot(100)], 1);
     EQUAL(record->hist[5], 1);
     EQUAL(record->early, 0);
-    stats_timeout(CALL_POLL, -1);
+    stats_count_timeout(CALL_POLL, -1);
     EQUAL(record->early, 1);
 }
 
