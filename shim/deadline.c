@@ -35,22 +35,22 @@ static int64_t split(int64_t ns, uint32_t *nsec)
     return (int64_t)sec;
 }
 
-struct timespec ns_to_timespec(int64_t ns)
+struct timespec64 ns_to_timespec(int64_t ns)
 {
     uint32_t nsec;
     int64_t sec = split(ns, &nsec);
-    return (struct timespec){.tv_sec = (time_t)sec, .tv_nsec = (long)nsec};
+    return (struct timespec64){.tv_sec = (sec64)sec, .tv_nsec = (nsec64)nsec};
 }
 
-struct timeval ns_to_timeval(int64_t ns)
+struct timeval64 ns_to_timeval(int64_t ns)
 {
     uint32_t nsec;
     int64_t sec = split(ns, &nsec);
-    return (struct timeval){.tv_sec = (time_t)sec,
-                            .tv_usec = (suseconds_t)(nsec / (uint32_t)NS_PER_US)};
+    return (struct timeval64){.tv_sec = (sec64)sec,
+                              .tv_usec = (usec64)(nsec / (uint32_t)NS_PER_US)};
 }
 
-struct timeval ns_to_timeval_up(int64_t ns)
+struct timeval64 ns_to_timeval_up(int64_t ns)
 {
     return ns_to_timeval(ns_add(ns, NS_PER_US - 1));
 }

@@ -6,10 +6,10 @@
 #ifndef HRTIMEOUT_DEADLINE_H
 #define HRTIMEOUT_DEADLINE_H
 
+#include "time64.h"
+
 #include <stdbool.h>
 #include <stdint.h>
-#include <sys/time.h>
-#include <time.h>
 
 #define NS_PER_SEC INT64_C(1000000000)
 #define NS_PER_MS  INT64_C(1000000)
@@ -73,11 +73,11 @@ static inline bool timespec_valid(int64_t sec, int64_t nsec)
 }
 
 /* ns (0 or more) as a timespec. */
-struct timespec ns_to_timespec(int64_t ns);
+struct timespec64 ns_to_timespec(int64_t ns);
 
 /* ns (0 or more) as a timeval, cut to us; rounded up to us. */
-struct timeval ns_to_timeval(int64_t ns);
-struct timeval ns_to_timeval_up(int64_t ns);
+struct timeval64 ns_to_timeval(int64_t ns);
+struct timeval64 ns_to_timeval_up(int64_t ns);
 
 /*
  * ns (0 or more) as ms, cut; rounded up. At most 24.8 days (2147483000): who waits longer waits in

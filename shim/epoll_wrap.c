@@ -56,7 +56,7 @@ EXPORT int epoll_pwait(int fd, struct epoll_event *events, int max, int ms, cons
 
 #ifdef __GLIBC__
 /* libc hands the timeout on as it is: a bad pointer is EFAULT, not a crash. -1: nobody can say. */
-static int64_t length_of(const struct timespec *timeout)
+static int64_t length_of(const struct timespec64 *timeout)
 {
     if (!timeout || !uaccess_readable(timeout, sizeof(*timeout)) ||
         !timespec_valid(timeout->tv_sec, timeout->tv_nsec)) {
@@ -65,14 +65,14 @@ static int64_t length_of(const struct timespec *timeout)
     return ns_from_parts(timeout->tv_sec, timeout->tv_nsec);
 }
 
-EXPORT int epoll_pwait2(int fd, struct epoll_event *events, int max, const struct timespec *timeout,
-                        const sigset_t *mask)
+EXPORT int epoll_pwait2_64(int fd, struct epoll_event *events, int max,
+                           const struct timespec64 *timeout, const sigset_t *mask)
 {
     int64_t ns = wait_active() || stats ? length_of(timeout) : -1;
     if (ns > 0 && wait_active()) {
         return epoll_for(CALL_EPOLL_PWAIT2, fd, events, max, ns, mask);
     }
     struct stat_wait counted = stats_begin(CALL_EPOLL_PWAIT2, ns);
-    return count_epoll(&counted, events, real()->epoll_pwait2(fd, events, max, timeout, mask));
+    return count_epoll(&counted, events, real()->epoll_pwait2_64(fd, events, max, timeout, mask));
 }
 #endif

@@ -18,12 +18,6 @@ static const short asked[3] = {READ_EVENTS, WRITE_EVENTS, EXCEPT_EVENTS};
 static const short answered[3] = {READ_EVENTS | POLLHUP | POLLERR, WRITE_EVENTS | POLLERR,
                                   EXCEPT_EVENTS};
 
-/* The kernel reads and writes whole longs, libc's bitmaps are multiples of 64 bits. */
-static size_t words_of(const struct fdsets *s)
-{
-    return (size_t)(s->nfds + 63) / 64 * (64 / WORD_BITS);
-}
-
 /* Behind fd_set's declared size there may be more: programs allocate larger bitmaps. */
 static unsigned long *words(const fd_set *set)
 {
@@ -37,7 +31,7 @@ bool fdsets_empty(const struct fdsets *s)
 
 static bool readable(const struct fdsets *s)
 {
-    size_t size = words_of(s) * sizeof(unsigned long);
+    size_t size = fdsets_size(s->nfds);
     for (int i = 0; i < 3; i++) {
         if (s->set[i] && size && !uaccess_readable(s->set[i], size)) {
             return false;
@@ -59,7 +53,7 @@ static unsigned long counting(const struct fdsets *s, int word)
 int fdsets_to_poll(const struct fdsets *s, struct pollfd *fds)
 {
     int count = 0;
-    int end = (int)words_of(s);
+    int end = (int)(fdsets_size(s->nfds) / sizeof(unsigned long));
     if (!readable(s)) {
         return -1;
     }
@@ -112,7 +106,7 @@ static int count_bits(const struct pollfd *fds, int count)
 /* All that counts is cleared, then what is ready set again. */
 static bool write_set(const struct fdsets *s, int set, const struct pollfd *fds, int count)
 {
-    size_t size = words_of(s) * sizeof(unsigned long);
+    size_t size = fdsets_size(s->nfds);
     unsigned long *to = words(s->set[set]);
     if (!to || !size) {
         return true;
@@ -148,7 +142,7 @@ bool fdsets_keep(const struct fdsets *s, unsigned long *read, unsigned long *wri
                  unsigned long *except)
 {
     unsigned long *kept[3] = {read, write, except};
-    size_t size = words_of(s) * sizeof(unsigned long);
+    size_t size = fdsets_size(s->nfds);
     if (!readable(s)) {
         return false;
     }

@@ -4,6 +4,7 @@
 
 #include <poll.h>
 #include <stdbool.h>
+#include <stddef.h>
 #include <sys/select.h>
 
 /* Descriptors that are turned: 2 KiB, since some threads have a stack of 16. */
@@ -17,12 +18,19 @@ struct fdsets {
     fd_set *set[3]; /* read, write, except; each may be NULL */
 };
 
+/* What the kernel reads and writes of a set, in bytes: whole longs. nfds is 0 or more. */
+static inline size_t fdsets_size(int nfds)
+{
+    size_t bits = 8 * sizeof(unsigned long);
+    return ((size_t)nfds + bits - 1) / bits * sizeof(unsigned long);
+}
+
 /* No sets, or no bits in them to look at. */
 bool fdsets_empty(const struct fdsets *s);
 
 /*
  * Fills `fds`; the number of its entries, or -1 when there are more than FDSETS_POLL_MAX or a set
- * can't be read. nfds is at most FD_SETSIZE. Nothing beyond (nfds + 63) / 64 words is touched.
+ * can't be read. nfds is at most FD_SETSIZE.
  */
 int fdsets_to_poll(const struct fdsets *s, struct pollfd *fds);
 

@@ -31,8 +31,11 @@ static enum mode prepare(enum mode mode)
     if (sandbox() != SANDBOX_MAY_KILL) {
         slack_init(policy.slack);
     }
-    /* A clock that can't be read (an old 32-bit kernel) or isn't the kernel's: out of the way. */
-    if (clock_now(policy.clock) == 0 || real_time_is_faked()) {
+    /*
+     * Out of the way: where the clock can't be read (an old 32-bit kernel) or isn't the kernel's,
+     * and on a 32-bit libc from before 64-bit time (glibc 2.34), in which stages can't be told.
+     */
+    if (clock_now(policy.clock) == 0 || real_time_is_faked() || !real()->clock_nanosleep64) {
         return MODE_OFF;
     }
     open_stats();

@@ -88,12 +88,12 @@ void notice_epoll(enum stat_call call, const struct epoll_event *events, int cou
     }
 }
 
-void notice_counted_down(const struct timeval *tv)
+void notice_counted_down(const struct timeval64 *tv)
 {
     self.zeroed = tv;
 }
 
-void notice_zero_timeval(const struct timeval *tv)
+void notice_zero_timeval(const struct timeval64 *tv)
 {
     if (tv == self.zeroed) {
         stats_count_notice(CALL_SELECT, NOTICE_ZEROED_TIMEVAL);

@@ -6,10 +6,10 @@
 #define HRTIMEOUT_NOTICE_H
 
 #include "stats.h"
+#include "time64.h"
 
 #include <poll.h>
 #include <sys/epoll.h>
-#include <sys/time.h>
 
 /* After any counted wait: bursts, timeouts armed again after EINTR, refused and cut sleeps. */
 void notice_result(const struct stat_wait *w, bool ready, int error);
@@ -19,7 +19,7 @@ void notice_poll(enum stat_call call, const struct pollfd *fds, nfds_t count);
 void notice_epoll(enum stat_call call, const struct epoll_event *events, int count);
 
 /* select's timeval has been counted down to zero; select is called with a zero timeval. */
-void notice_counted_down(const struct timeval *tv);
-void notice_zero_timeval(const struct timeval *tv);
+void notice_counted_down(const struct timeval64 *tv);
+void notice_zero_timeval(const struct timeval64 *tv);
 
 #endif

@@ -50,7 +50,7 @@ EXPORT int poll(struct pollfd *fds, nfds_t count, int ms)
     return poll_for(CALL_POLL, fds, count, ns_from_ms(ms), NULL, NULL);
 }
 
-static int pass_ppoll(struct pollfd *fds, nfds_t count, const struct timespec *timeout,
+static int pass_ppoll(struct pollfd *fds, nfds_t count, const struct timespec64 *timeout,
                       const sigset_t *mask)
 {
     int64_t ns = -1;
@@ -60,12 +60,12 @@ static int pass_ppoll(struct pollfd *fds, nfds_t count, const struct timespec *t
                  : 0;
     }
     struct stat_wait counted = stats_begin(CALL_PPOLL, ns);
-    return count_poll(&counted, fds, count, real()->ppoll(fds, count, timeout, mask));
+    return count_poll(&counted, fds, count, real()->ppoll64(fds, count, timeout, mask));
 }
 
 /* libc copies the timeout, so that it may be read here, and nothing is written back. */
-EXPORT int ppoll(struct pollfd *fds, nfds_t count, const struct timespec *timeout,
-                 const sigset_t *mask)
+EXPORT int ppoll64(struct pollfd *fds, nfds_t count, const struct timespec64 *timeout,
+                   const sigset_t *mask)
 {
     if (!timeout || !wait_active() || !timespec_valid(timeout->tv_sec, timeout->tv_nsec)) {
         return pass_ppoll(fds, count, timeout, mask);
@@ -100,6 +100,23 @@ EXPORT int __poll_chk(struct pollfd *fds, nfds_t count, int ms, size_t size)
     return poll(fds, count, ms);
 }
 
+#ifdef TIME32_ABI
+/* Programs of either width of time may be linked to the old name (glibc 2.34 to 2.36): pass. */
+EXPORT int __ppoll_chk(struct pollfd *fds, nfds_t count, const struct timespec *timeout,
+                       const sigset_t *mask, size_t size)
+{
+    return real()->__ppoll_chk(fds, count, timeout, mask, size);
+}
+
+EXPORT int __ppoll64_chk(struct pollfd *fds, nfds_t count, const struct timespec64 *timeout,
+                         const sigset_t *mask, size_t size)
+{
+    if (too_small(count, size)) {
+        return real()->__ppoll64_chk(fds, count, timeout, mask, size);
+    }
+    return ppoll64(fds, count, timeout, mask);
+}
+#else
 EXPORT int __ppoll_chk(struct pollfd *fds, nfds_t count, const struct timespec *timeout,
                        const sigset_t *mask, size_t size)
 {
@@ -108,4 +125,5 @@ EXPORT int __ppoll_chk(struct pollfd *fds, nfds_t count, const struct timespec *
     }
     return ppoll(fds, count, timeout, mask);
 }
+#endif
 #endif

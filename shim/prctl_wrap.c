@@ -2,6 +2,7 @@
 #include "export.h"
 #include "real.h"
 #include "sandbox.h"
+#include "time64.h"
 
 #include <stdarg.h>
 #include <sys/prctl.h>
@@ -20,3 +21,7 @@ EXPORT int prctl(int option, ...)
     }
     return real()->prctl(option, a, b, c, d);
 }
+
+#ifdef TIME32_ABI
+EXPORT_ALIAS(prctl) int __prctl_time64(int option, ...) __THROW;
+#endif

@@ -2,6 +2,8 @@
 #ifndef HRTIMEOUT_REAL_H
 #define HRTIMEOUT_REAL_H
 
+#include "time64.h"
+
 #include <poll.h>
 #include <stdbool.h>
 #include <sys/epoll.h>
@@ -10,6 +12,22 @@
 #include <threads.h>
 #include <time.h>
 #include <unistd.h>
+
+#ifdef TIME32_ABI
+int __select64(int nfds, fd_set *r, fd_set *w, fd_set *e, struct timeval64 *tv);
+int __pselect64(int nfds, fd_set *r, fd_set *w, fd_set *e, const struct timespec64 *timeout,
+                const sigset_t *mask);
+int __ppoll64(struct pollfd *fds, nfds_t nfds, const struct timespec64 *timeout,
+              const sigset_t *mask);
+int __ppoll64_chk(struct pollfd *fds, nfds_t nfds, const struct timespec64 *timeout,
+                  const sigset_t *mask, size_t size);
+int __nanosleep64(const struct timespec64 *req, struct timespec64 *rem);
+int __clock_nanosleep_time64(clockid_t clock, int flags, const struct timespec64 *req,
+                             struct timespec64 *rem);
+int __thrd_sleep64(const struct timespec64 *req, struct timespec64 *rem);
+int __epoll_pwait2_time64(int fd, struct epoll_event *events, int max,
+                          const struct timespec64 *timeout, const sigset_t *mask);
+#endif
 
 #ifdef __GLIBC__
 /* Declared only where a fortified program is compiled. */

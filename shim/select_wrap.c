@@ -103,7 +103,7 @@ static int select_for(const struct selection *s, int64_t *left)
  * The timeout in ns as libc makes it of the timeval: microseconds may be a second and more, and are
  * cut to 32 bits by some libcs, so that what doesn't fit there isn't ours to judge. -1: not for us.
  */
-static int64_t select_length(const struct timeval *tv)
+static int64_t select_length(const struct timeval64 *tv)
 {
     if (tv->tv_sec < 0 || tv->tv_usec < 0 || tv->tv_usec > INT32_MAX) {
         return -1;
@@ -111,19 +111,19 @@ static int64_t select_length(const struct timeval *tv)
     return ns_add(ns_from_parts(tv->tv_sec, 0), ns_from_us((uint32_t)tv->tv_usec));
 }
 
-static int pass_select(int nfds, fd_set *r, fd_set *w, fd_set *e, struct timeval *tv)
+static int pass_select(int nfds, fd_set *r, fd_set *w, fd_set *e, struct timeval64 *tv)
 {
     int64_t length = stats && tv ? select_length(tv) : -1;
     if (length == 0) {
         notice_zero_timeval(tv);
     }
     struct stat_wait counted = stats_begin(CALL_SELECT, length);
-    int result = real()->select(nfds, r, w, e, tv);
+    int result = real()->select64(nfds, r, w, e, tv);
     stats_result(&counted, result > 0, result < 0 ? errno : 0);
     return result;
 }
 
-EXPORT int select(int nfds, fd_set *r, fd_set *w, fd_set *e, struct timeval *tv)
+EXPORT int select64(int nfds, fd_set *r, fd_set *w, fd_set *e, struct timeval64 *tv)
 {
     if (!tv || nfds < 0 || !wait_active() ||
         (sandbox() == SANDBOX_MAY_KILL && !uaccess_known(tv, sizeof(*tv)))) {
@@ -139,7 +139,7 @@ EXPORT int select(int nfds, fd_set *r, fd_set *w, fd_set *e, struct timeval *tv)
     return result;
 }
 
-static int pass_pselect(int nfds, fd_set *r, fd_set *w, fd_set *e, const struct timespec *timeout,
+static int pass_pselect(int nfds, fd_set *r, fd_set *w, fd_set *e, const struct timespec64 *timeout,
                         const sigset_t *mask)
 {
     int64_t ns = -1;
@@ -147,13 +147,13 @@ static int pass_pselect(int nfds, fd_set *r, fd_set *w, fd_set *e, const struct 
         ns = ns_from_parts(timeout->tv_sec, timeout->tv_nsec);
     }
     struct stat_wait counted = stats_begin(CALL_PSELECT, ns);
-    int result = real()->pselect(nfds, r, w, e, timeout, mask);
+    int result = real()->pselect64(nfds, r, w, e, timeout, mask);
     stats_result(&counted, result > 0, result < 0 ? errno : 0);
     return result;
 }
 
-EXPORT int pselect(int nfds, fd_set *r, fd_set *w, fd_set *e, const struct timespec *timeout,
-                   const sigset_t *mask)
+EXPORT int pselect64(int nfds, fd_set *r, fd_set *w, fd_set *e, const struct timespec64 *timeout,
+                     const sigset_t *mask)
 {
     if (!timeout || nfds < 0 || !wait_active() ||
         !timespec_valid(timeout->tv_sec, timeout->tv_nsec)) {
@@ -170,6 +170,6 @@ EXPORT int pselect(int nfds, fd_set *r, fd_set *w, fd_set *e, const struct times
     return result;
 }
 
-#ifdef __GLIBC__
+#if defined(__GLIBC__) && !defined(TIME32_ABI)
 EXPORT_ALIAS(select) int __select(int nfds, fd_set *r, fd_set *w, fd_set *e, struct timeval *tv);
 #endif

@@ -58,8 +58,8 @@ static int sleep_for(enum stat_call call, clockid_t clock, int64_t ns, int64_t *
  * The body of the calls that take a timespec and give one back. The kernel's order: the request is
  * read, then judged; the remainder is written only after a signal, and when there is one.
  */
-static int sleep_timespec(enum stat_call call, clockid_t clock, const struct timespec *req,
-                          struct timespec *rem)
+static int sleep_timespec(enum stat_call call, clockid_t clock, const struct timespec64 *req,
+                          struct timespec64 *rem)
 {
     int64_t left;
     if (!wait_active() || !uaccess_readable(req, sizeof(*req)) ||
@@ -91,7 +91,7 @@ static int passed(struct stat_wait *counted, int error)
 }
 
 /* The request's length for counting alone: nothing is followed that might not be there. */
-static int64_t requested(const struct timespec *req)
+static int64_t requested(const struct timespec64 *req)
 {
     if (!stats || !uaccess_readable(req, sizeof(*req)) ||
         !timespec_valid(req->tv_sec, req->tv_nsec)) {
@@ -100,12 +100,12 @@ static int64_t requested(const struct timespec *req)
     return ns_from_parts(req->tv_sec, req->tv_nsec);
 }
 
-EXPORT int nanosleep(const struct timespec *req, struct timespec *rem)
+EXPORT int nanosleep64(const struct timespec64 *req, struct timespec64 *rem)
 {
     int error = sleep_timespec(CALL_NANOSLEEP, policy.clock, req, rem);
     if (error == PASS) {
         struct stat_wait counted = stats_begin(CALL_NANOSLEEP, requested(req));
-        int r = real()->nanosleep(req, rem);
+        int r = real()->nanosleep64(req, rem);
         passed(&counted, r ? errno : 0);
         return r;
     }
@@ -117,7 +117,7 @@ EXPORT int nanosleep(const struct timespec *req, struct timespec *rem)
 }
 
 /* An absolute sleep: on its own clock, with the caller's own time; one that has passed is over. */
-static int sleep_until(clockid_t clock, const struct timespec *req)
+static int sleep_until(clockid_t clock, const struct timespec64 *req)
 {
     if (!wait_active() || !uaccess_readable(req, sizeof(*req)) ||
         !timespec_valid(req->tv_sec, req->tv_nsec)) {
@@ -143,7 +143,8 @@ static bool known_clock(clockid_t clock)
 }
 
 /* A relative CLOCK_REALTIME sleep isn't moved when that clock is set: it counts as monotonic. */
-static int sleep_on(clockid_t clock, int flags, const struct timespec *req, struct timespec *rem)
+static int sleep_on(clockid_t clock, int flags, const struct timespec64 *req,
+                    struct timespec64 *rem)
 {
     if (!known_clock(clock) || (flags & ~TIMER_ABSTIME)) {
         stats_did(CALL_CLOCK_NANOSLEEP, PASS_ARGUMENT);
@@ -156,8 +157,8 @@ static int sleep_on(clockid_t clock, int flags, const struct timespec *req, stru
                           rem);
 }
 
-EXPORT int clock_nanosleep(clockid_t clock, int flags, const struct timespec *req,
-                           struct timespec *rem)
+EXPORT int clock_nanosleep64(clockid_t clock, int flags, const struct timespec64 *req,
+                             struct timespec64 *rem)
 {
     int error = sleep_on(clock, flags, req, rem);
     if (error != PASS) {
@@ -166,7 +167,7 @@ EXPORT int clock_nanosleep(clockid_t clock, int flags, const struct timespec *re
     /* An absolute time says nothing about the sleep's length: only the end is counted. */
     struct stat_wait counted =
         stats_begin(CALL_CLOCK_NANOSLEEP, flags & TIMER_ABSTIME ? 0 : requested(req));
-    return passed(&counted, real()->clock_nanosleep(clock, flags, req, rem));
+    return passed(&counted, real()->clock_nanosleep64(clock, flags, req, rem));
 }
 
 EXPORT int usleep(useconds_t us)
@@ -205,12 +206,12 @@ EXPORT unsigned sleep(unsigned seconds)
     return ns_to_seconds(left);
 }
 
-EXPORT int thrd_sleep(const struct timespec *req, struct timespec *rem)
+EXPORT int thrd_sleep64(const struct timespec64 *req, struct timespec64 *rem)
 {
     int error = sleep_timespec(CALL_THRD_SLEEP, policy.clock, req, rem);
     if (error == PASS) {
         struct stat_wait counted = stats_begin(CALL_THRD_SLEEP, requested(req));
-        int r = real()->thrd_sleep(req, rem);
+        int r = real()->thrd_sleep64(req, rem);
         passed(&counted, r == 0 ? 0 : r == -1 ? EINTR : EINVAL);
         return r;
     }
@@ -218,6 +219,6 @@ EXPORT int thrd_sleep(const struct timespec *req, struct timespec *rem)
     return error == 0 ? 0 : error == EINTR ? -1 : -2;
 }
 
-#ifdef __GLIBC__
+#if defined(__GLIBC__) && !defined(TIME32_ABI)
 EXPORT_ALIAS(nanosleep) int __nanosleep(const struct timespec *req, struct timespec *rem);
 #endif

@@ -1,6 +1,7 @@
 #include "stage.h"
 
 #include "deadline.h"
+#include "fdsets.h"
 #include "real.h"
 #include "sandbox.h"
 
@@ -12,12 +13,12 @@
 static int poll_rest(struct wait *w, int64_t ns)
 {
     int saved = errno;
-    struct timespec ts = ns_to_timespec(ns);
+    struct timespec64 ts = ns_to_timespec(ns);
     if (w->call == CALL_PPOLL) {
-        return real()->ppoll(w->poll.fds, w->poll.count, &ts, w->mask);
+        return real()->ppoll64(w->poll.fds, w->poll.count, &ts, w->mask);
     }
     if (sandbox_allows(EXTRA_PPOLL)) {
-        int r = real()->ppoll(w->poll.fds, w->poll.count, &ts, w->mask);
+        int r = real()->ppoll64(w->poll.fds, w->poll.count, &ts, w->mask);
         if (r >= 0 || !sandbox_refused(EXTRA_PPOLL, errno) || w->call != CALL_POLL) {
             return r;
         }
@@ -65,10 +66,10 @@ static int epoll_bulk(struct wait *w, int ms)
 static int epoll_rest(struct wait *w, int64_t ns)
 {
     int saved = errno;
-    struct timespec ts = ns_to_timespec(ns);
+    struct timespec64 ts = ns_to_timespec(ns);
     bool own = w->call == CALL_EPOLL_PWAIT2;
-    if (own || (real()->epoll_pwait2 && sandbox_allows(EXTRA_EPOLL_PWAIT2))) {
-        int r = real()->epoll_pwait2(w->epoll.fd, w->epoll.events, w->epoll.max, &ts, w->mask);
+    if (own || (real()->epoll_pwait2_64 && sandbox_allows(EXTRA_EPOLL_PWAIT2))) {
+        int r = real()->epoll_pwait2_64(w->epoll.fd, w->epoll.events, w->epoll.max, &ts, w->mask);
         if (r >= 0 || own || !sandbox_refused(EXTRA_EPOLL_PWAIT2, errno)) {
             return r;
         }
@@ -94,7 +95,7 @@ const struct family family_epoll = {epoll_bulk, epoll_rest, epoll_look};
 
 static void restore_sets(struct wait *w)
 {
-    size_t size = ((size_t)w->select.nfds + 63) / 64 * 8;
+    size_t size = fdsets_size(w->select.nfds);
     for (int i = 0; i < 3; i++) {
         if (w->select.set[i]) {
             memcpy(w->select.set[i], w->select.kept[i], size);
@@ -111,11 +112,11 @@ static int select_rest(struct wait *w, int64_t ns)
         restore_sets(w);
     }
     if (w->call == CALL_SELECT) {
-        struct timeval tv = ns_to_timeval_up(ns);
-        r = real()->select(w->select.nfds, set[0], set[1], set[2], &tv);
+        struct timeval64 tv = ns_to_timeval_up(ns);
+        r = real()->select64(w->select.nfds, set[0], set[1], set[2], &tv);
     } else {
-        struct timespec ts = ns_to_timespec(ns);
-        r = real()->pselect(w->select.nfds, set[0], set[1], set[2], &ts, w->mask);
+        struct timespec64 ts = ns_to_timespec(ns);
+        r = real()->pselect64(w->select.nfds, set[0], set[1], set[2], &ts, w->mask);
     }
     w->select.cleared = r == 0;
     return r;
@@ -135,6 +136,6 @@ const struct family family_select = {select_bulk, select_rest, select_look};
 
 int stage_sleep(clockid_t clock, int64_t until)
 {
-    struct timespec ts = ns_to_timespec(until > 0 ? until : 0);
-    return real()->clock_nanosleep(clock, TIMER_ABSTIME, &ts, NULL);
+    struct timespec64 ts = ns_to_timespec(until > 0 ? until : 0);
+    return real()->clock_nanosleep64(clock, TIMER_ABSTIME, &ts, NULL);
 }

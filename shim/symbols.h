@@ -28,4 +28,15 @@ WRAP(__ppoll_chk, 216)
 ALIAS(__poll, poll)
 ALIAS(__select, select)
 ALIAS(__nanosleep, nanosleep)
+#if __TIMESIZE == 32
+WRAP(__select64, 234)
+WRAP(__pselect64, 234)
+WRAP(__ppoll64, 234)
+WRAP(__nanosleep64, 234)
+WRAP(__clock_nanosleep_time64, 234)
+WRAP(__thrd_sleep64, 234)
+WRAP(__epoll_pwait2_time64, 235)
+WRAP(__ppoll64_chk, 237)
+ALIAS(__prctl_time64, prctl)
+#endif
 #endif

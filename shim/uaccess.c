@@ -23,11 +23,12 @@ struct range {
     uintptr_t start, end;
 };
 
-static struct range data;    /* the program's .data and .bss, without what relro protects */
-static uintptr_t stack_end;  /* of the first thread */
-static uintptr_t heap_start; /* of brk; its end is libc's to say */
+static struct range data;   /* the program's .data and .bss, without what relro protects */
+static uintptr_t stack_end; /* of the first thread */
 
 #ifdef __GLIBC__
+static uintptr_t heap_start; /* of brk; its end is libc's to say */
+
 /* glibc's record of the program break: sbrk(0) without the call. */
 extern char *__curbrk __attribute__((weak));
 #endif

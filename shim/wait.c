@@ -51,7 +51,7 @@ static bool exact(void)
 bool wait_fine_epoll(void)
 {
 #ifdef __GLIBC__
-    return real()->epoll_pwait2 && sandbox_allows(EXTRA_EPOLL_PWAIT2);
+    return real()->epoll_pwait2_64 && sandbox_allows(EXTRA_EPOLL_PWAIT2);
 #else
     return false;
 #endif

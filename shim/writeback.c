@@ -13,7 +13,7 @@
 #define LIBC_WRITES 0 /* musl */
 #endif
 
-void write_back_timeval(struct timeval *tv, int64_t left, int64_t timeout)
+void write_back_timeval(struct timeval64 *tv, int64_t left, int64_t timeout)
 {
     if (policy.writeback == WRITEBACK_NONE ||
         (policy.writeback == WRITEBACK_LIBC && !LIBC_WRITES)) {
@@ -27,9 +27,10 @@ void write_back_timeval(struct timeval *tv, int64_t left, int64_t timeout)
     }
 }
 
-void write_back_timespec(const struct timespec *ts, int64_t left)
+void write_back_timespec(const struct timespec64 *ts, int64_t left)
 {
-    struct timespec *to = (struct timespec *)(uintptr_t)ts; /* the kernel's argument isn't const */
+    struct timespec64 *to =
+        (struct timespec64 *)(uintptr_t)ts; /* the kernel's argument isn't const */
     if (policy.writeback == WRITEBACK_LINUX && !wait_sticky && uaccess_writable(to, sizeof(*to))) {
         *to = ns_to_timespec(left);
     }
