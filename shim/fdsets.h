@@ -40,7 +40,7 @@ int fdsets_to_poll(const struct fdsets *s, struct pollfd *fds);
  */
 int fdsets_from_poll(const struct fdsets *s, const struct pollfd *fds, int count, int ready);
 
-/* Copies the sets' words. False when one can't be read. nfds is at most SELECT_BITS_MAX. */
+/* Copies the sets' words. False when one can't be read. nfds is at most FD_SETSIZE. */
 bool fdsets_keep(const struct fdsets *s, unsigned long *read, unsigned long *write,
                  unsigned long *except);
 

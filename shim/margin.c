@@ -1,13 +1,21 @@
 #include "margin.h"
 
 #include "deadline.h"
+#include "sandbox.h"
 
+#include <errno.h>
 #include <sched.h>
 
 #define MARGIN_MIN   3000
 #define MARGIN_FIRST 100000
 #define BUCKET_MAX   2000000 /* ns: the longest spin after an idle time */
 #define BUCKET_FIRST 500000
+
+/* After this time what was learned says little: the CPU may be another, or deeper asleep. */
+#define STALE NS_PER_SEC
+
+/* A thread's scheduling class may change: look once in so many refills. */
+#define ASK_EVERY 4096
 
 /* Two quantiles of how late a thread wakes, in ns. */
 struct margin {
@@ -18,7 +26,9 @@ struct margin {
 static __thread struct {
     struct margin margin[MARGIN_KINDS];
     int64_t refilled; /* when tokens were last added; 0: never */
-    int64_t tokens;   /* ns that may be spun */
+    int32_t tokens;   /* ns that may be spun; below 0: spun in advance */
+    uint16_t asked;   /* refills since the kernel was asked about the scheduling class */
+    bool realtime;    /* SCHED_FIFO or SCHED_RR: spinning would keep others away */
 } self;
 
 static unsigned percent;
@@ -30,8 +40,20 @@ bool margin_init(unsigned budget)
     if (sched_getaffinity(0, sizeof(cpus), &cpus) == 0 && CPU_COUNT(&cpus) < 2) {
         return false;
     }
-    int scheduler = sched_getscheduler(0);
-    return scheduler != SCHED_FIFO && scheduler != SCHED_RR;
+    return true;
+}
+
+/* Where a filter may kill nothing may be asked, and the thread counts as an ordinary one. */
+static void ask_class(void)
+{
+    self.asked = 0;
+    if (sandbox() == SANDBOX_MAY_KILL) {
+        return;
+    }
+    int saved = errno;
+    int class = sched_getscheduler(0) & ~SCHED_RESET_ON_FORK;
+    self.realtime = class == SCHED_FIFO || class == SCHED_RR;
+    errno = saved;
 }
 
 static int32_t clamp(int64_t value, int32_t low, int32_t high)
@@ -42,8 +64,8 @@ static int32_t clamp(int64_t value, int32_t low, int32_t high)
     return value > high ? high : (int32_t)value;
 }
 
-/* elapsed * percent / 100 without a 64-bit division: 41/4096 is 1/99.9, and the bucket's size
- * bounds what has to be multiplied. */
+/* elapsed * percent / 100 without a 64-bit division: 10485/2^20 is 1/100.006, and the longest time
+ * that counts bounds what has to be multiplied. */
 static void refill(int64_t now)
 {
     int64_t elapsed = now - self.refilled;
@@ -52,13 +74,18 @@ static void refill(int64_t now)
         for (int i = 0; i < MARGIN_KINDS; i++) {
             self.margin[i] = (struct margin){MARGIN_FIRST, MARGIN_MIN};
         }
-    } else if (elapsed > NS_PER_SEC) {
+        ask_class();
+    } else if (elapsed > STALE) {
         self.tokens = BUCKET_MAX;
+        for (int i = 0; i < MARGIN_KINDS; i++) {
+            self.margin[i].high = clamp(self.margin[i].high, MARGIN_FIRST, MARGIN_MAX);
+        }
     } else if (elapsed > 0) {
-        self.tokens += (elapsed * percent * 41) >> 12;
+        self.tokens =
+            clamp(self.tokens + ((elapsed * percent * 10485) >> 20), -BUCKET_MAX, BUCKET_MAX);
     }
-    if (self.tokens > BUCKET_MAX) {
-        self.tokens = BUCKET_MAX;
+    if (++self.asked == ASK_EVERY) {
+        ask_class();
     }
     self.refilled = now;
 }
@@ -66,6 +93,9 @@ static void refill(int64_t now)
 int64_t margin_aim(enum margin_kind kind, int64_t left, int64_t now)
 {
     refill(now);
+    if (self.realtime) {
+        return 0;
+    }
     int64_t high = self.margin[kind].high;
     int64_t low = self.margin[kind].low;
     if (percent >= 100) {
@@ -91,6 +121,6 @@ void margin_learn(enum margin_kind kind, int64_t late)
 void margin_pay(int64_t ns)
 {
     if (percent < 100 && ns > 0) {
-        self.tokens -= ns;
+        self.tokens -= (int32_t)ns;
     }
 }

@@ -27,20 +27,22 @@ static int select_nothing(const struct selection *s, int64_t *left)
 }
 
 /*
- * The real select for the rest of the time, in stages where its sets can be kept. Memory that only
- * the kernel can judge, and sets too large to keep, get one stage. Own frame: the copies are large.
+ * The real select for the rest of the time, in stages where its sets can be kept. One stage for
+ * memory that only the kernel can judge, and for an nfds above FD_SETSIZE: a program that gives its
+ * table's size and an ordinary fd_set is right natively, since the kernel touches no more than it
+ * has descriptors for; how much that is, isn't known here. Own frame: the copies are large.
  */
 static __attribute__((noinline)) int select_real(const struct selection *s, int64_t timeout,
                                                  int64_t *left)
 {
-    unsigned long kept[3][SELECT_BITS_MAX / (8 * sizeof(long))];
+    unsigned long kept[3][SELECT_WORDS];
     struct wait w = {.call = s->call, .family = &family_select, .mask = s->mask};
     w.select.nfds = s->sets.nfds;
     for (int i = 0; i < 3; i++) {
         w.select.set[i] = s->sets.set[i];
     }
     stats_did(s->call, DID_REAL_SELECT);
-    if (s->sets.nfds > SELECT_BITS_MAX || !fdsets_keep(&s->sets, kept[0], kept[1], kept[2])) {
+    if (s->sets.nfds > FD_SETSIZE || !fdsets_keep(&s->sets, kept[0], kept[1], kept[2])) {
         return wait_one_stage(&w, timeout, left);
     }
     w.select.kept = kept;

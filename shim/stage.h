@@ -14,8 +14,8 @@
 #include <sys/epoll.h>
 #include <sys/select.h>
 
-/* The largest set that the real select is given in stages: what it clears has to be kept. */
-#define SELECT_BITS_MAX 4096
+/* The words of an fd_set: what the real select clears in a stage has to be kept. */
+#define SELECT_WORDS (FD_SETSIZE / (8 * sizeof(long)))
 
 struct wait;
 
@@ -45,9 +45,9 @@ struct wait {
         } epoll;
         struct {
             int nfds;
-            fd_set *set[3]; /* read, write, except: the caller's own */
-            unsigned long (*kept)[SELECT_BITS_MAX / (8 * sizeof(long))]; /* NULL: only one stage */
-            bool cleared; /* by a stage that timed out */
+            fd_set *set[3];                      /* read, write, except: the caller's own */
+            unsigned long (*kept)[SELECT_WORDS]; /* NULL: only one stage */
+            bool cleared;                        /* by a stage that timed out */
         } select;
     };
 };
