@@ -18,7 +18,7 @@ SHIM_CFLAGS := $(COMMON) -fPIC -fvisibility=hidden -ftls-model=initial-exec -fex
                -fasynchronous-unwind-tables -fno-math-errno
 # No start files: their weak symbols would be looked up at every program start.
 SHIM_LDFLAGS := -shared -nostartfiles -Wl,-soname,libhrtimeout.so -Wl,-z,defs -Wl,-z,now \
-                -Wl,-z,relro -Wl,-Bsymbolic -Wl,-z,noexecstack -Wl,-O1 -Wl,--hash-style=gnu
+                -Wl,-z,relro -Wl,-Bsymbolic -Wl,-z,noexecstack -Wl,-z,noseparate-code -Wl,-O1 -Wl,--hash-style=gnu
 CMD_CFLAGS := $(COMMON) -Ishim -DVERSION='"$(VERSION)"' -DLIBDIR='"$(RUNLIB)"'
 
 SHIM_OBJ := $(patsubst shim/%.c,$(BUILD)/shim/%.o,$(sort $(wildcard shim/*.c)))

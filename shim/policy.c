@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/auxv.h>
+#include <unistd.h>
 
 struct policy policy;
 
@@ -117,27 +118,28 @@ bool policy_set(struct policy *p, const char *name, const char *value)
 }
 
 static const struct setting {
-    const char *variable; /* with its prefix, as it stands in the environment */
+    const char *name;
     const char *takes;
 } settings[] = {
-    {"HRTIMEOUT_MODE", "observe, timer or exact"},
-    {"HRTIMEOUT_SLACK", "ns from 1 to 2147483647, or keep"},
-    {"HRTIMEOUT_CPU", "a percentage from 1 to 100"},
-    {"HRTIMEOUT_EINTR", "return or resume"},
-    {"HRTIMEOUT_WRITEBACK", "libc, linux or none"},
-    {"HRTIMEOUT_CLOCK", "monotonic or boottime"},
-    {"HRTIMEOUT_STATS", "the path of a statistics file"},
-    {"HRTIMEOUT_SANDBOX", "auto, trust or same"},
-    {"HRTIMEOUT_ONLY", "program names, separated by commas"},
-    {"HRTIMEOUT_SKIP", "program names, separated by commas"},
+    {"MODE", "observe, timer or exact"},
+    {"SLACK", "ns from 1 to 2147483647, or keep"},
+    {"CPU", "a percentage from 1 to 100"},
+    {"EINTR", "return or resume"},
+    {"WRITEBACK", "libc, linux or none"},
+    {"CLOCK", "monotonic or boottime"},
+    {"STATS", "the path of a statistics file"},
+    {"SANDBOX", "auto, trust or same"},
+    {"ONLY", "program names, separated by commas"},
+    {"SKIP", "program names, separated by commas"},
 };
 
-#define PREFIX_LENGTH (sizeof("HRTIMEOUT_") - 1)
+#define PREFIX        "HRTIMEOUT_"
+#define PREFIX_LENGTH (sizeof(PREFIX) - 1)
 
 const char *policy_takes(const char *name)
 {
     for (size_t i = 0; i < sizeof(settings) / sizeof(*settings); i++) {
-        if (strcmp(settings[i].variable + PREFIX_LENGTH, name) == 0) {
+        if (strcmp(settings[i].name, name) == 0) {
             return settings[i].takes;
         }
     }
@@ -169,14 +171,30 @@ static bool program_in(const char *list)
     return (path && policy_lists(list, path)) || policy_lists(list, program_invocation_short_name);
 }
 
+/* "NAME=value", without the prefix. A name that isn't one of ours is somebody else's. */
+static void read_setting(struct policy *p, const char *setting)
+{
+    char name[16];
+    const char *value = strchr(setting, '=');
+    if (!value || (size_t)(value - setting) >= sizeof(name)) {
+        return;
+    }
+    memcpy(name, setting, (size_t)(value - setting));
+    name[value - setting] = '\0';
+    if (policy_takes(name) && !policy_set(p, name, value + 1)) {
+        p->errors++;
+    }
+}
+
 void policy_read(struct policy *p)
 {
     *p = (struct policy){
         .mode = MODE_TIMER, .clock = CLOCK_MONOTONIC, .slack = SLACK_DEFAULT, .cpu = 5};
-    for (size_t i = 0; i < sizeof(settings) / sizeof(*settings); i++) {
-        const char *value = secure_getenv(settings[i].variable);
-        if (value && !policy_set(p, settings[i].variable + PREFIX_LENGTH, value)) {
-            p->errors++;
+    /* One walk, since every program that starts pays for it; none where secure_getenv() has none.
+     */
+    for (char **e = environ; e && *e && !getauxval(AT_SECURE); e++) {
+        if (strncmp(*e, PREFIX, PREFIX_LENGTH) == 0) {
+            read_setting(p, *e + PREFIX_LENGTH);
         }
     }
     if ((p->only && !program_in(p->only)) || (p->skip && program_in(p->skip))) {

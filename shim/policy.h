@@ -55,7 +55,8 @@ bool policy_set(struct policy *p, const char *name, const char *value);
 /* What a setting takes, for an error message: "observe, timer or exact". NULL: no such setting. */
 const char *policy_takes(const char *name);
 
-/* Fills `p` from the environment (secure_getenv). Whether this program is meant is in p->mode. */
+/* Fills `p` from the environment, as secure_getenv(3) would. Whether this program is meant is in
+ * p->mode. */
 void policy_read(struct policy *p);
 
 /* True when `program` (a path or name) is in the comma-separated `list`. */

@@ -2,6 +2,8 @@
 
 #include <dlfcn.h>
 #include <limits.h>
+#include <link.h>
+#include <stdint.h>
 #include <sys/auxv.h>
 
 #ifdef __GLIBC__
@@ -35,13 +37,26 @@ static void look_up(void *pointer, const char *name)
     __atomic_store_n((void **)pointer, found, __ATOMIC_RELAXED);
 }
 
+/* Whether an object's code holds both addresses (1) or only the first (-1); 0 goes on looking. */
+static int holds_both(struct dl_phdr_info *object, size_t size, void *data)
+{
+    const uintptr_t *address = data;
+    (void)size;
+    for (int i = 0; i < object->dlpi_phnum; i++) {
+        uintptr_t start = object->dlpi_addr + object->dlpi_phdr[i].p_vaddr;
+        size_t length = object->dlpi_phdr[i].p_memsz;
+        if (object->dlpi_phdr[i].p_type == PT_LOAD && address[0] - start < length) {
+            return address[1] - start < length ? 1 : -1;
+        }
+    }
+    return 0;
+}
+
+/* dladdr() would say it too, but reads all of libc's symbols to find the nearest. */
 bool real_time_is_faked(void)
 {
-    Dl_info clock;
-    Dl_info libc;
-    void *next = dlsym(RTLD_NEXT, "clock_gettime");
-    return next && dladdr(next, &clock) && dladdr((void *)getauxval, &libc) &&
-           clock.dli_fbase != libc.dli_fbase;
+    uintptr_t address[2] = {(uintptr_t)getauxval, (uintptr_t)dlsym(RTLD_NEXT, "clock_gettime")};
+    return address[1] && dl_iterate_phdr(holds_both, address) == -1;
 }
 
 void real_lookup(void)
