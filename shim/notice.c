@@ -7,6 +7,9 @@
 /* From so many in a row on it's a loop, and each further one is counted. */
 #define RUN 16
 
+/* A burst of zero-timeout waits is at least this long, and counted by as many. */
+#define ZERO_STEP 64
+
 /* What a microsecond call isn't asked for on purpose. */
 #define ABSURD_SECONDS 3600
 
@@ -14,8 +17,8 @@ static __thread struct {
     int64_t interrupted_timeout; /* of the last wait, when a signal ended it; else 0 */
     const void *zeroed;          /* the timeval last counted down to zero */
     uint64_t hung_up;            /* the descriptor (or epoll's data) last seen hung up */
+    uint32_t zero_run;           /* zero-timeout waits in a row that found nothing */
     uint8_t interrupted_call;
-    uint8_t zero_run;
     uint8_t hung_up_run;
 } self;
 
@@ -26,24 +29,30 @@ static bool runs(uint8_t *run)
     return *run >= RUN;
 }
 
+/* A busy loop is counted in steps, so that it costs one more addition only now and then. */
+static void notice_zero(const struct stat_wait *w, bool ready)
+{
+    if (!ready && ++self.zero_run % ZERO_STEP == 0) {
+        stats_count_notice(w->call, NOTICE_ZERO_BURST, ZERO_STEP);
+    }
+}
+
 static void notice_sleep(const struct stat_wait *w, int error)
 {
     if (error == EINTR) {
-        stats_count_notice(w->call, NOTICE_CUT_SHORT);
+        stats_count_notice(w->call, NOTICE_CUT_SHORT, 1);
     } else if (error == EINVAL) {
-        stats_count_notice(w->call, NOTICE_INVALID);
+        stats_count_notice(w->call, NOTICE_INVALID, 1);
     }
     if (w->call == CALL_USLEEP && w->timeout > ABSURD_SECONDS * NS_PER_SEC) {
-        stats_count_notice(w->call, NOTICE_ABSURD);
+        stats_count_notice(w->call, NOTICE_ABSURD, 1);
     }
 }
 
 void notice_result(const struct stat_wait *w, bool ready, int error)
 {
     if (w->timeout == 0 && !error) {
-        if (!ready && runs(&self.zero_run)) {
-            stats_count_notice(w->call, NOTICE_ZERO_BURST);
-        }
+        notice_zero(w, ready);
         return;
     }
     self.zero_run = 0;
@@ -52,7 +61,7 @@ void notice_result(const struct stat_wait *w, bool ready, int error)
     }
     if (w->timeout > 0 && self.interrupted_timeout == w->timeout &&
         self.interrupted_call == w->call) {
-        stats_count_notice(w->call, NOTICE_REARMED);
+        stats_count_notice(w->call, NOTICE_REARMED, 1);
     }
     self.interrupted_timeout = error == EINTR ? w->timeout : 0;
     self.interrupted_call = (uint8_t)w->call;
@@ -65,7 +74,7 @@ static void hung_up(enum stat_call call, bool now, uint64_t what)
     }
     self.hung_up = what;
     if (now && runs(&self.hung_up_run)) {
-        stats_count_notice(call, NOTICE_HUNG_UP);
+        stats_count_notice(call, NOTICE_HUNG_UP, 1);
     }
 }
 
@@ -96,6 +105,6 @@ void notice_counted_down(const struct timeval64 *tv)
 void notice_zero_timeval(const struct timeval64 *tv)
 {
     if (tv == self.zeroed) {
-        stats_count_notice(CALL_SELECT, NOTICE_ZEROED_TIMEVAL);
+        stats_count_notice(CALL_SELECT, NOTICE_ZEROED_TIMEVAL, 1);
     }
 }

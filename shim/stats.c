@@ -97,14 +97,14 @@ void stats_count_timeout(enum stat_call call, int64_t late)
     add(&record->hist[hist_slot(late)], 1);
 }
 
-void stats_count_notice(enum stat_call call, enum stat_notice what)
+void stats_count_notice(enum stat_call call, enum stat_notice what, unsigned times)
 {
-    add(&stats->call[call].notice[what], 1);
+    add(&stats->call[call].notice[what], times);
 }
 
 int64_t stats_deadline(int64_t timeout)
 {
-    return timeout > 0 ? ns_add(clock_now(policy.clock), timeout) : 0;
+    return ns_add(clock_now(policy.clock), timeout);
 }
 
 void stats_count_result(const struct stat_wait *w, bool ready, int error)

@@ -128,7 +128,7 @@ void stats_count_did(enum stat_call call, enum stat_did what);
 void stats_count_spun(enum stat_call call, int64_t ns);
 void stats_count_end(enum stat_call call, enum stat_end end);
 void stats_count_timeout(enum stat_call call, int64_t late);
-void stats_count_notice(enum stat_call call, enum stat_notice what);
+void stats_count_notice(enum stat_call call, enum stat_notice what, unsigned times);
 
 /*
  * For any wait: asked when it starts, told what came of it. `timeout` in ns, 0 for a zero one,
@@ -139,7 +139,7 @@ struct stat_wait {
     int64_t timeout;
     int64_t deadline; /* on the policy's clock */
 };
-int64_t stats_deadline(int64_t timeout);
+int64_t stats_deadline(int64_t timeout); /* more than 0 */
 void stats_count_result(const struct stat_wait *w, bool ready, int error);
 
 /* Mostly nothing is counted: that shall cost a test, not a call. */
@@ -172,7 +172,7 @@ static inline void stats_spun(enum stat_call call, int64_t ns)
 static inline struct stat_wait stats_begin(enum stat_call call, int64_t timeout)
 {
     struct stat_wait w = {call, timeout, 0};
-    if (stats_on()) {
+    if (stats_on() && timeout > 0) {
         w.deadline = stats_deadline(timeout);
     }
     return w;

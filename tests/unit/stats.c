@@ -68,10 +68,10 @@ static void test_notices(void)
     EQUAL((*n)[NOTICE_REARMED], 1);
     result(CALL_NANOSLEEP, 0, false, EINVAL);
     EQUAL((*n)[NOTICE_INVALID], 1);
-    for (int i = 0; i < 20; i++) {
+    for (int i = 0; i < 200; i++) {
         result(CALL_POLL, 0, false, 0);
     }
-    EQUAL(file.call[CALL_POLL].notice[NOTICE_ZERO_BURST], 5);
+    EQUAL(file.call[CALL_POLL].notice[NOTICE_ZERO_BURST], 192);
     result(CALL_USLEEP, INT64_C(4294967291000), false, EINTR);
     EQUAL(file.call[CALL_USLEEP].notice[NOTICE_ABSURD], 1);
     stats = NULL;
