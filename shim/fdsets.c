@@ -24,11 +24,6 @@ static unsigned long *words(const fd_set *set)
     return (unsigned long *)(uintptr_t)set;
 }
 
-bool fdsets_empty(const struct fdsets *s)
-{
-    return s->nfds == 0 || (!s->set[0] && !s->set[1] && !s->set[2]);
-}
-
 static bool readable(const struct fdsets *s)
 {
     size_t size = fdsets_size(s->nfds);

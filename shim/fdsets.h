@@ -25,9 +25,6 @@ static inline size_t fdsets_size(int nfds)
     return ((size_t)nfds + bits - 1) / bits * sizeof(unsigned long);
 }
 
-/* No sets, or no bits in them to look at. */
-bool fdsets_empty(const struct fdsets *s);
-
 /*
  * Fills `fds`; the number of its entries, or -1 when there are more than FDSETS_POLL_MAX or a set
  * can't be read. nfds is at most FD_SETSIZE.

@@ -37,10 +37,10 @@ bool margin_init(unsigned budget)
 {
     cpu_set_t cpus;
     percent = budget;
-    if (sched_getaffinity(0, sizeof(cpus), &cpus) == 0 && CPU_COUNT(&cpus) < 2) {
-        return false;
+    if (sandbox() == SANDBOX_MAY_KILL) {
+        return true; /* nothing may be asked; the budget bounds the harm */
     }
-    return true;
+    return sched_getaffinity(0, sizeof(cpus), &cpus) != 0 || CPU_COUNT(&cpus) > 1;
 }
 
 /* Where a filter may kill nothing may be asked, and the thread counts as an ordinary one. */

@@ -19,13 +19,6 @@ struct selection {
     const sigset_t *mask;
 };
 
-/* No descriptors: a sleep, or ppoll with the mask. */
-static int select_nothing(const struct selection *s, int64_t *left)
-{
-    struct wait w = {.call = s->call, .family = &family_poll, .mask = s->mask};
-    return wait_descriptors(&w, s->timeout, left);
-}
-
 /*
  * The real select for the rest of the time, in stages where its sets can be kept. One stage for
  * memory that only the kernel can judge, and for an nfds above FD_SETSIZE: a program that gives its
@@ -42,7 +35,8 @@ static __attribute__((noinline)) int select_real(const struct selection *s, int6
         w.select.set[i] = s->sets.set[i];
     }
     stats_did(s->call, DID_REAL_SELECT);
-    if (s->sets.nfds > FD_SETSIZE || !fdsets_keep(&s->sets, kept[0], kept[1], kept[2])) {
+    if (s->sets.nfds < 0 || s->sets.nfds > FD_SETSIZE ||
+        !fdsets_keep(&s->sets, kept[0], kept[1], kept[2])) {
         return wait_one_stage(&w, timeout, left);
     }
     w.select.kept = kept;
@@ -82,20 +76,17 @@ static __attribute__((noinline)) bool select_by_poll(const struct selection *s, 
 
 static bool may_poll(const struct selection *s)
 {
-    return s->sets.nfds <= FD_SETSIZE && sandbox_allows(EXTRA_PPOLL) && sandbox_allows(EXTRA_POLL);
+    return s->sets.nfds >= 0 && s->sets.nfds <= FD_SETSIZE && sandbox_allows(EXTRA_PPOLL) &&
+           sandbox_allows(EXTRA_POLL);
 }
 
 static int select_for(const struct selection *s, int64_t *left)
 {
     int result;
     struct stat_wait counted = stats_begin(s->call, s->timeout);
-    if (fdsets_empty(&s->sets) && may_poll(s)) {
-        result = select_nothing(s, left);
-    } else {
-        *left = s->timeout;
-        if (!may_poll(s) || !select_by_poll(s, left, &result)) {
-            result = select_real(s, *left, left);
-        }
+    *left = s->timeout;
+    if (!may_poll(s) || !select_by_poll(s, left, &result)) {
+        result = select_real(s, *left, left);
     }
     stats_result(&counted, result > 0, result < 0 ? errno : 0);
     return result;
@@ -127,7 +118,7 @@ static int pass_select(int nfds, fd_set *r, fd_set *w, fd_set *e, struct timeval
 
 EXPORT int select64(int nfds, fd_set *r, fd_set *w, fd_set *e, struct timeval64 *tv)
 {
-    if (!tv || nfds < 0 || !wait_active() ||
+    if (!tv || !wait_active() ||
         (sandbox() == SANDBOX_MAY_KILL && !uaccess_known(tv, sizeof(*tv)))) {
         return pass_select(nfds, r, w, e, tv);
     }
@@ -137,7 +128,7 @@ EXPORT int select64(int nfds, fd_set *r, fd_set *w, fd_set *e, struct timeval64 
         return pass_select(nfds, r, w, e, tv);
     }
     int result = select_for(&s, &left);
-    write_back_timeval(tv, left, s.timeout);
+    write_back_timeval(tv, left);
     return result;
 }
 
@@ -157,8 +148,7 @@ static int pass_pselect(int nfds, fd_set *r, fd_set *w, fd_set *e, const struct 
 EXPORT int pselect64(int nfds, fd_set *r, fd_set *w, fd_set *e, const struct timespec64 *timeout,
                      const sigset_t *mask)
 {
-    if (!timeout || nfds < 0 || !wait_active() ||
-        !timespec_valid(timeout->tv_sec, timeout->tv_nsec)) {
+    if (!timeout || !wait_active() || !timespec_valid(timeout->tv_sec, timeout->tv_nsec)) {
         return pass_pselect(nfds, r, w, e, timeout, mask);
     }
     int64_t left;

@@ -5,6 +5,7 @@
 #include "margin.h"
 #include "real.h"
 #include "sandbox.h"
+#include "uaccess.h"
 
 #include <errno.h>
 #include <pthread.h>
@@ -165,7 +166,7 @@ static int run_stages(struct wait *w, int64_t deadline, int64_t rest, bool had_b
             had_bulk = true;
         } else {
             aim = spins ? margin_aim(MARGIN_DESCRIPTOR, rest, now) : 0;
-            r = aim < rest ? w->family->rest(w, rest - aim) : 0;
+            r = aim < rest ? w->family->rest(w, rest - aim) : w->family->look(w);
         }
         stats_did(w->call, DID_STAGE);
         bool resume = r < 0 && errno == EINTR && policy.resume;
@@ -257,9 +258,11 @@ static bool sleep_instead(const struct wait *w, int64_t deadline, int64_t timeou
     return true;
 }
 
+/* For an array of no entries the kernel still judges the pointer: only a good one is ours. */
 static bool may_sleep_instead(const struct wait *w)
 {
-    return w->family == &family_poll && w->poll.count == 0 && !w->mask && wait_may_sleep(w->call);
+    return w->family == &family_poll && w->poll.count == 0 && !w->mask &&
+           (!w->poll.fds || uaccess_known(w->poll.fds, 1)) && wait_may_sleep(w->call);
 }
 
 int wait_descriptors(struct wait *w, int64_t timeout, int64_t *left)

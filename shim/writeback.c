@@ -7,20 +7,30 @@
 
 #include "wait.h"
 
+#define USEC_PER_SEC 1000000
+
 #ifdef __GLIBC__
 #define LIBC_WRITES 1
 #else
 #define LIBC_WRITES 0 /* musl */
 #endif
 
-void write_back_timeval(struct timeval64 *tv, int64_t left, int64_t timeout)
+/* What libc makes of a timeval before it hands it on: less than a second of microseconds. */
+static struct timeval64 normalised(const struct timeval64 *tv)
+{
+    usec64 sec = tv->tv_usec / USEC_PER_SEC;
+    return (struct timeval64){.tv_sec = (sec64)ns_add(tv->tv_sec, sec),
+                              .tv_usec = tv->tv_usec - sec * USEC_PER_SEC};
+}
+
+void write_back_timeval(struct timeval64 *tv, int64_t left)
 {
     if (policy.writeback == WRITEBACK_NONE ||
         (policy.writeback == WRITEBACK_LIBC && !LIBC_WRITES)) {
         return;
     }
     if (uaccess_writable(tv, sizeof(*tv))) {
-        *tv = ns_to_timeval(wait_sticky ? timeout : left);
+        *tv = wait_sticky ? normalised(tv) : ns_to_timeval(left);
         if (stats && left == 0) {
             notice_counted_down(tv);
         }
