@@ -18,7 +18,7 @@
 /* What libc makes of a timeval before it hands it on: less than a second of microseconds. */
 static struct timeval64 normalised(const struct timeval64 *tv)
 {
-    usec64 sec = tv->tv_usec / USEC_PER_SEC;
+    int32_t sec = (int32_t)tv->tv_usec / USEC_PER_SEC; /* select_length() has seen that it fits */
     return (struct timeval64){.tv_sec = (sec64)ns_add(tv->tv_sec, sec),
                               .tv_usec = tv->tv_usec - sec * USEC_PER_SEC};
 }
