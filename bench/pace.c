@@ -2,7 +2,7 @@
  * pace loop|replay|frames: programs as people write them, which keep a rhythm by sleeping.
  *   loop    1000 times usleep(1000)
  *   replay  2000 packets over UDP loopback, nanosleep(500 us) between two
- *   frames  180 frames of 16.667 ms, about 3 ms of work in each, usleep for what is left
+ *   frames  90 frames of 16.667 ms, about 3 ms of work in each, usleep for what is left
  * Prints the elapsed ns, the ideal ns, and of the steps the mean, 1st, 50th and 99th percentile.
  */
 #include "clock.h"
@@ -44,7 +44,7 @@ static void loop(void)
 static void frames(void)
 {
     int64_t start = now_ns(), last = start;
-    for (int i = 0; i < 180; i++) {
+    for (int i = 0; i < 90; i++) {
         int64_t begun = now_ns();
         while (now_ns() - begun < 3000000) {
         }
@@ -53,7 +53,7 @@ static void frames(void)
         series_add(&steps, now - last);
         last = now;
     }
-    report(last - start, 180 * FRAME_NS);
+    report(last - start, 90 * FRAME_NS);
 }
 
 /* Blocks in recv, which no library here takes over. */
