@@ -48,7 +48,8 @@ static void frames(void)
         int64_t begun = now_ns();
         while (now_ns() - begun < 3000000) {
         }
-        usleep((useconds_t)((FRAME_NS - (now_ns() - begun)) / 1000));
+        int64_t left = begun + FRAME_NS - now_ns();
+        usleep(left > 0 ? (useconds_t)(left / 1000) : 0);
         int64_t now = now_ns();
         series_add(&steps, now - last);
         last = now;
