@@ -25,8 +25,16 @@ bench-build: all $(addprefix $(BENCH)/,$(BENCH_PROGS)) $(BENCH)/empty.so
 
 bench:
 	@sh tools/deps build bench
-	@$(MAKE) --no-print-directory bench-build
+	@$(MAKE) -s --no-print-directory bench-build
 	@BUILD=$(BUILD) bash bench/run
 
 .PHONY: bench bench-build
 -include $(wildcard $(BENCH)/obj/*.d)
+
+# make demo: stock Debian programs natively and under the library, side by side; under a minute.
+demo:
+	@sh tools/deps build demo
+	@$(MAKE) -s --no-print-directory all
+	@BUILD=$(BUILD) bash bench/demo/run
+
+.PHONY: demo
