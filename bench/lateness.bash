@@ -1,7 +1,7 @@
 # Sections about when waits end. Lateness is return minus deadline; all tables are in us.
 # sample's columns: call ns config count min mean p50 p90 p99 max cpu_permille switches_permille
-SLEEPS="nanosleep usleep clock_nanosleep clock_absolute thrd_sleep"
-WAITS="select pselect poll ppoll epoll_wait epoll_pwait epoll_pwait2"
+SLEEPS=(nanosleep usleep clock_nanosleep clock_absolute thrd_sleep)
+WAITS=(select pselect poll ppoll epoll_wait epoll_pwait epoll_pwait2)
 
 sample() {
     "$BENCH/sample" "$@"
@@ -49,10 +49,9 @@ section_jitter() {
 }
 
 section_sweep() {
-    local data=$DATA/sweep points us
-    points=$(for us in 1 2 5 10 $(seq 20 20 2000); do echo "select:${us}000"; done)
-    # shellcheck disable=SC2086 # a list of words
-    sample -c native,timer,exact100 -n 15 -r 2 -w 10 $points >"$data"
+    local data=$DATA/sweep us points=()
+    for us in 1 2 5 10 {20..2000..20}; do points+=("select:${us}000"); done
+    sample -c native,timer,exact100 -n 15 -r 2 -w 10 "${points[@]}" >"$data"
     awk '{ us = $2 / 1000; late[us, $3] = $7 / 1000; if (us != last) order[++n] = us; last = us }
         END { print "# select: us asked, median lateness in us: native timer exact"
               for (i = 1; i <= n; i++) { us = order[i]
@@ -68,63 +67,61 @@ section_sweep() {
 }
 
 section_calls() {
-    local data=$DATA/calls call ns points=
-    for call in $SLEEPS $WAITS; do
+    local data=$DATA/calls call ns points=()
+    for call in "${SLEEPS[@]}" "${WAITS[@]}"; do
         for ns in 20000 200000 1000000 5000000; do
             case $call:$ns in
             poll:*00000 | epoll_wait:*00000 | epoll_pwait:*00000) [ "$ns" -ge 1000000 ] || continue ;;
             poll:* | epoll_wait:* | epoll_pwait:*) continue ;;
             esac
-            points="$points $call:$ns"
+            points+=("$call:$ns")
         done
     done
-    # shellcheck disable=SC2086 # a list of words
-    sample -c native,timer,exact5,exact100 -n 25 -r 6 -w 50 $points >"$data"
+    sample -c native,timer,exact5,exact100 -n 25 -r 6 -w 50 "${points[@]}" >"$data"
     lateness_table "$data"
-    must "exact, sleeps, median us, worst" "$(worst "$data" 7 exact100 $SLEEPS)" '<=' 0.5
-    must "exact, sleeps, p90 us, worst" "$(worst "$data" 8 exact100 $SLEEPS)" '<=' 2
-    must "exact, sleeps, median against native, worst" "$(worst_ratio "$data" exact100 native $SLEEPS)" '<=' 0.005
-    must "exact, descriptors, median us, worst" "$(worst "$data" 7 exact100 $WAITS)" '<=' 2
-    must "exact, descriptors, median against native, worst" "$(worst_ratio "$data" exact100 native $WAITS)" '<=' 0.0333
+    must "exact, sleeps, median us, worst" "$(worst "$data" 7 exact100 "${SLEEPS[@]}")" '<=' 0.5
+    must "exact, sleeps, p90 us, worst" "$(worst "$data" 8 exact100 "${SLEEPS[@]}")" '<=' 2
+    must "exact, sleeps, median against native, worst" "$(worst_ratio "$data" exact100 native "${SLEEPS[@]}")" '<=' 0.005
+    must "exact, descriptors, median us, worst" "$(worst "$data" 7 exact100 "${WAITS[@]}")" '<=' 2
+    must "exact, descriptors, median against native, worst" "$(worst_ratio "$data" exact100 native "${WAITS[@]}")" '<=' 0.0333
     must "exact, CPU % of a core in 1 ms nanosleeps" \
         "$(of "$data" nanosleep 1000000 exact100 11 | awk '{ print $1 / 10 }')" '<=' 5
 }
 
 # long_waits NICE DATA CALL...: waits of 1 s, all at the same time, their starts spread out
 long_waits() {
-    local nice=$1 data=$2 call pids=
+    local nice=$1 data=$2 call pids=()
     shift 2
     for call; do
         nice -n "$nice" "$BENCH/sample" -p -c native,timer,exact5 -n 4 -r 4 -w 2 "$call:1000000000" >"$data.$call" &
-        pids="$pids $!"
+        pids+=($!)
         sleep 0.08
     done
-    # shellcheck disable=SC2086 # a list of words
-    wait $pids
+    wait "${pids[@]}"
     for call; do cat "$data.$call"; done >"$data"
 }
 
 section_long() {
     echo "waits of 1 s with an idle descriptor; wake-ups are voluntary context switches a wait"
-    local nice data calls="select poll ppoll epoll_wait"
+    local nice data calls=(select poll ppoll epoll_wait)
     for nice in 0 5; do
         data=$DATA/long.$nice
-        long_waits "$nice" "$data" $calls
+        long_waits "$nice" "$data" "${calls[@]}"
         awk -v nice="$nice" 'BEGIN { printf "%-11s %4s  %-7s %9s %9s %9s %8s\n", "call", "nice", "config", "median", "p90", "max", "wake-ups" }
             { printf "%-11s %4d  %-7s %9.2f %9.2f %9.1f %8.2f\n", $1, nice, $3, $7 / 1000, $8 / 1000, $10 / 1000, $12 / 1000 }' "$data"
         must "timer, nice $nice, median against native, worst" \
-            "$(worst_ratio "$data" timer native $calls)" '<=' "$([ "$nice" = 0 ] && echo 0.125 || echo 0.0333)"
-        must "timer, nice $nice, wake-ups a wait, worst" "$(worst "$data" 12 timer $calls)" '<=' 2
-        must "exact5, nice $nice, median us, worst" "$(worst "$data" 7 exact5 $calls)" '<=' 10
+            "$(worst_ratio "$data" timer native "${calls[@]}")" '<=' "$([ "$nice" = 0 ] && echo 0.125 || echo 0.0333)"
+        must "timer, nice $nice, wake-ups a wait, worst" "$(worst "$data" 12 timer "${calls[@]}")" '<=' 2
+        must "exact5, nice $nice, median us, worst" "$(worst "$data" 7 exact5 "${calls[@]}")" '<=' 10
     done
 }
 
 section_pace() {
     echo "programs that keep a rhythm by sleeping; steps in us"
-    local data=$DATA/pace what config round
+    local data=$DATA/pace what config
     : >"$data"
     for what in loop replay frames; do
-        for round in 1 2 3; do
+        for _ in 1 2 3; do
             for config in native timer exact5 exact100; do
                 echo "$what $config $(with "$config" "$BENCH/pace" "$what")" >>"$data"
             done
