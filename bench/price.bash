@@ -24,7 +24,7 @@ section_cost() {
     for _ in 1 2 3 4 5; do
         for config in $modes; do
             if [ "$config" = timer+stats ]; then
-                HRTIMEOUT_STATS=$ROOT/$DATA/cost-stats with timer "$BENCH/cost" >>"$data.$config"
+                HRTIMEOUT_STATS=$DATA/cost-stats with timer "$BENCH/cost" >>"$data.$config"
             else
                 with "$config" "$BENCH/cost" >>"$data.$config"
             fi
@@ -97,7 +97,7 @@ section_budget() {
     for ns in 20000 200000 1000000; do
         stats_file "$data-stats"
         for _ in 1 2 3; do
-            HRTIMEOUT_STATS=$ROOT/$data-stats sample -c timer,exact5 -r 1 -w 0 \
+            HRTIMEOUT_STATS=$data-stats sample -c timer,exact5 -r 1 -w 0 \
                 -n $((1000000000 / (ns + 40000))) "nanosleep:$ns"
         done >"$data"
         spun=$("$BENCH/spun" "$data-stats" |

@@ -188,6 +188,9 @@ int main(int argc, char **argv)
             return 2;
         }
     }
+    if (count < 1 || rounds < 1) {
+        errx(2, "-n and -r take a number from 1 on");
+    }
     snprintf(program, sizeof(program), "%.*swaiter", slash ? (int)(slash + 1 - argv[0]) : 0,
              argv[0]);
     setlinebuf(stdout);
