@@ -152,6 +152,19 @@ section_share() {
     done
 }
 
+section_loaded() {
+    echo "lateness beside two processes a CPU that only count: a mode that can't help mustn't hurt"
+    local data=$DATA/loaded hogs=() i
+    for ((i = 0; i < 2 * $(nproc); i++)); do
+        "$BENCH/share" 60000 >/dev/null &
+        hogs+=($!)
+    done
+    sample -c native,timer,exact5,exact100 -n 40 -r 15 nanosleep:1000000 select:2000000 poll:5000000 >"$data"
+    kill "${hogs[@]}"
+    wait "${hogs[@]}" 2>/dev/null || :
+    lateness_table "$data"
+}
+
 trade_table() {
     awk 'BEGIN { printf "%-9s %8s %9s %9s %9s %9s %7s\n", "margin", "asked us", "margin us", "median", "p90", "p99", "CPU %" }
         { printf "%-9s %8g %9s %9.2f %9.2f %9.2f %7.1f\n", $1, $2 / 1000, $3 == "" ? "" : $3 == "-" ? "-" : sprintf("%.1f", $3 / 1000), $4 / 1000, $5 / 1000, $6 / 1000, $7 / 10 }' "$1"
