@@ -38,7 +38,7 @@ EXPORT int epoll_wait(int fd, struct epoll_event *events, int max, int ms)
     if (takes_over(ms)) {
         return epoll_for(CALL_EPOLL_WAIT, fd, events, max, ns_from_ms(ms), NULL);
     }
-    if (!stats) {
+    if (!stats_on()) {
         return real()->epoll_wait(fd, events, max, ms);
     }
     struct stat_wait counted = stats_begin(CALL_EPOLL_WAIT, ns_from_ms(ms));
@@ -49,6 +49,9 @@ EXPORT int epoll_pwait(int fd, struct epoll_event *events, int max, int ms, cons
 {
     if (takes_over(ms)) {
         return epoll_for(CALL_EPOLL_PWAIT, fd, events, max, ns_from_ms(ms), mask);
+    }
+    if (!stats_on()) {
+        return real()->epoll_pwait(fd, events, max, ms, mask);
     }
     struct stat_wait counted = stats_begin(CALL_EPOLL_PWAIT, ns_from_ms(ms));
     return count_epoll(&counted, events, real()->epoll_pwait(fd, events, max, ms, mask));
@@ -71,6 +74,9 @@ EXPORT int epoll_pwait2_64(int fd, struct epoll_event *events, int max,
     int64_t ns = wait_active() || stats ? length_of(timeout) : -1;
     if (ns > 0 && wait_active()) {
         return epoll_for(CALL_EPOLL_PWAIT2, fd, events, max, ns, mask);
+    }
+    if (!stats_on()) {
+        return real()->epoll_pwait2_64(fd, events, max, timeout, mask);
     }
     struct stat_wait counted = stats_begin(CALL_EPOLL_PWAIT2, ns);
     return count_epoll(&counted, events, real()->epoll_pwait2_64(fd, events, max, timeout, mask));

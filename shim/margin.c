@@ -11,6 +11,9 @@
 #define BUCKET_MAX   2000000 /* ns: the longest spin after an idle time */
 #define BUCKET_FIRST 500000
 
+/* A wake later than this is the run queue's doing: no margin would have helped. */
+#define LATE_MAX (2 * MARGIN_MAX)
+
 /* After this time what was learned says little: the CPU may be another, or deeper asleep. */
 #define STALE NS_PER_SEC
 
@@ -110,6 +113,9 @@ int64_t margin_aim(enum margin_kind kind, int64_t left, int64_t now)
 
 void margin_learn(enum margin_kind kind, int64_t late)
 {
+    if (late > LATE_MAX) {
+        return;
+    }
     struct margin *m = &self.margin[kind];
     int64_t above = late - m->high;
     int64_t step = above > 0 ? (above >> 2) + 1500 : -((-above >> 6) + 60);
@@ -120,7 +126,7 @@ void margin_learn(enum margin_kind kind, int64_t late)
 
 void margin_pay(int64_t ns)
 {
-    if (percent < 100 && ns > 0) {
-        self.tokens -= (int32_t)ns;
+    if (percent < 100) {
+        self.tokens -= clamp(ns, 0, BUCKET_MAX);
     }
 }

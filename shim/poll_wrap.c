@@ -32,7 +32,7 @@ static int poll_for(enum stat_call call, struct pollfd *fds, nfds_t count, int64
 /* The real call, counted. */
 static int pass_poll(struct pollfd *fds, nfds_t count, int ms)
 {
-    if (!stats) {
+    if (!stats_on()) {
         return real()->poll(fds, count, ms);
     }
     struct stat_wait counted = stats_begin(CALL_POLL, ns_from_ms(ms));
@@ -54,7 +54,10 @@ static int pass_ppoll(struct pollfd *fds, nfds_t count, const struct timespec64 
                       const sigset_t *mask)
 {
     int64_t ns = -1;
-    if (stats && timeout) {
+    if (!stats_on()) {
+        return real()->ppoll64(fds, count, timeout, mask);
+    }
+    if (timeout) {
         ns = timespec_valid(timeout->tv_sec, timeout->tv_nsec)
                  ? ns_from_parts(timeout->tv_sec, timeout->tv_nsec)
                  : 0;

@@ -106,7 +106,10 @@ static int64_t select_length(const struct timeval64 *tv)
 
 static int pass_select(int nfds, fd_set *r, fd_set *w, fd_set *e, struct timeval64 *tv)
 {
-    int64_t length = stats && tv ? select_length(tv) : -1;
+    if (!stats_on()) {
+        return real()->select64(nfds, r, w, e, tv);
+    }
+    int64_t length = tv ? select_length(tv) : -1;
     if (length == 0) {
         notice_zero_timeval(tv);
     }
@@ -135,8 +138,11 @@ EXPORT int select64(int nfds, fd_set *r, fd_set *w, fd_set *e, struct timeval64 
 static int pass_pselect(int nfds, fd_set *r, fd_set *w, fd_set *e, const struct timespec64 *timeout,
                         const sigset_t *mask)
 {
+    if (!stats_on()) {
+        return real()->pselect64(nfds, r, w, e, timeout, mask);
+    }
     int64_t ns = -1;
-    if (stats && timeout && timespec_valid(timeout->tv_sec, timeout->tv_nsec)) {
+    if (timeout && timespec_valid(timeout->tv_sec, timeout->tv_nsec)) {
         ns = ns_from_parts(timeout->tv_sec, timeout->tv_nsec);
     }
     struct stat_wait counted = stats_begin(CALL_PSELECT, ns);

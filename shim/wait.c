@@ -126,7 +126,6 @@ static int spin(struct wait *w, int64_t deadline, int64_t *now)
     int64_t start = *now;
     int64_t cost = LOOK_COST;
     int r = 0;
-    margin_pay(deadline - start);
     while (r == 0 && *now + cost < deadline) {
         int64_t before = *now;
         r = w->family->look(w);
@@ -137,6 +136,7 @@ static int spin(struct wait *w, int64_t deadline, int64_t *now)
         pause_cpu();
         *now = clock_now(policy.clock);
     }
+    margin_pay(*now - start);
     stats_spun(w->call, *now - start);
     return r;
 }
@@ -201,12 +201,12 @@ static int run_stages(struct wait *w, int64_t deadline, int64_t rest, bool had_b
 static void spin_clock(enum stat_call call, clockid_t clock, int64_t deadline, int64_t now)
 {
     int64_t start = now;
-    margin_pay(deadline - now);
     while (now < deadline) {
         pause_cpu();
         pthread_testcancel();
         now = clock_now(clock);
     }
+    margin_pay(now - start);
     stats_spun(call, now - start);
 }
 
