@@ -1,0 +1,73 @@
+# A system call filter that answers with an error, as container runtimes' do.
+load lib
+
+# answers ERROR CALLS PROGRAM...: same as native under the same filter
+answers() {
+    local error=$1 calls=$2 mode want got
+    shift 2
+    want=$(native "$PROG/filtered" "$error" "$calls" -- "$@" 2>&1) || return 1
+    for mode in timer exact; do
+        got=$(native "$PROG/filtered" "$error" "$calls" "${SANDBOX:-HRTIMEOUT_SANDBOX=trust}" \
+            LD_PRELOAD="$LIB" HRTIMEOUT_MODE=$mode HRTIMEOUT_CPU=100 -- "$@" 2>&1) ||
+            { echo "$mode: exit $?: $got"; return 1; }
+        [ "$got" = "$want" ] || { diff <(echo "$want") <(echo "$got"); return 1; }
+    done
+}
+
+each_error() {
+    local error
+    for error in EPERM ENOSYS EACCES; do
+        answers $error "$1" "$PROG/each_wait" 12
+        answers $error "$1" "$PROG/each_wait" 1
+    done
+}
+
+@test "epoll_pwait2 refused: every wait ends right, errno doesn't leak" {
+    each_error epoll_pwait2
+}
+
+@test "ppoll refused: every wait ends right, errno doesn't leak" {
+    each_error ppoll
+}
+
+@test "clock_nanosleep refused: every wait ends right, errno doesn't leak" {
+    each_error clock_nanosleep
+}
+
+@test "prctl refused: every wait ends right, errno doesn't leak" {
+    each_error prctl
+}
+
+@test "all four refused: every wait ends right, errno doesn't leak" {
+    each_error epoll_pwait2,ppoll,clock_nanosleep,prctl
+}
+
+@test "a Kubernetes pod's filter is one that answers" {
+    SANDBOX=KUBERNETES_SERVICE_HOST=10.0.0.1 each_error ppoll
+}
+
+# calls_made VARIABLE...: what a 500 ms poll does under a filter that refuses nothing it uses
+calls_made() {
+    local trace=$BATS_TEST_TMPDIR/trace
+    native strace -o "$trace" "$PROG/filtered" EPERM acct "$@" LD_PRELOAD="$LIB" -- \
+        "$PROG/traced_wait" poll 500000000 >"$BATS_TEST_TMPDIR/out"
+    sed -n '/^getppid/,/^getppid/p' "$trace" | grep -v '^getppid' | sed 's/(.*//' | paste -sd' '
+}
+
+@test "trust, and a pod: all the calls are used; same: libc's own only" {
+    [ "$(calls_made HRTIMEOUT_SANDBOX=trust)" = "poll ppoll" ]
+    [ "$(calls_made KUBERNETES_SERVICE_HOST=10.0.0.1)" = "poll ppoll" ]
+    [ "$(calls_made HRTIMEOUT_SANDBOX=same KUBERNETES_SERVICE_HOST=10.0.0.1)" = "poll" ]
+}
+
+@test "every descriptor wait ends on time there" {
+    local waits=(select pselect poll ppoll epoll_wait epoll_pwait epoll_pwait2)
+    native "$PROG/late_median" 500 7 "${waits[@]}" >"$BATS_TEST_TMPDIR/native" &
+    native "$PROG/filtered" EPERM acct HRTIMEOUT_SANDBOX=trust LD_PRELOAD="$LIB" -- \
+        "$PROG/late_median" 500 7 "${waits[@]}" >"$BATS_TEST_TMPDIR/ours"
+    wait $!
+    paste -d' ' "$BATS_TEST_TMPDIR/native" "$BATS_TEST_TMPDIR/ours"
+    while read -r name native_late _ ours_late; do
+        [ "$ours_late" -lt $((native_late * 7 / 10)) ] || { echo "$name isn't better"; return 1; }
+    done < <(paste -d' ' "$BATS_TEST_TMPDIR/native" "$BATS_TEST_TMPDIR/ours")
+}
