@@ -12,6 +12,7 @@
 #include <stdio.h>
 #include <string.h>
 #include <sys/epoll.h>
+#include <sys/mman.h>
 #include <sys/select.h>
 #include <sys/syscall.h>
 #include <threads.h>
@@ -24,18 +25,28 @@
 static int wait_pipe[2];
 static int wait_epoll;
 
+/* Memory of no well-known kind: neither stack nor heap nor the program's data. */
+static union {
+    fd_set set;
+    struct timespec ts;
+} * wait_mapped;
+
 static inline bool each_wait_open(void)
 {
     struct epoll_event event = {.events = EPOLLIN};
     if (pipe(wait_pipe) != 0) {
         return false;
     }
+    wait_mapped = mmap(NULL, sizeof(*wait_mapped), PROT_READ | PROT_WRITE,
+                       MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
     wait_epoll = epoll_create1(0);
-    return wait_epoll >= 0 && epoll_ctl(wait_epoll, EPOLL_CTL_ADD, wait_pipe[0], &event) == 0;
+    return wait_mapped != MAP_FAILED && wait_epoll >= 0 &&
+           epoll_ctl(wait_epoll, EPOLL_CTL_ADD, wait_pipe[0], &event) == 0;
 }
 
 static inline void each_wait_close(void)
 {
+    munmap(wait_mapped, sizeof(*wait_mapped));
     close(wait_epoll);
     close(wait_pipe[0]);
     close(wait_pipe[1]);
@@ -68,6 +79,12 @@ static inline int do_nanosleep(int64_t ns)
 {
     struct timespec ts = spec_of(ns);
     return or_errno(nanosleep(&ts, NULL));
+}
+
+static inline int do_nanosleep_mapped(int64_t ns)
+{
+    wait_mapped->ts = spec_of(ns);
+    return or_errno(nanosleep(&wait_mapped->ts, &wait_mapped->ts));
 }
 
 static inline int do_clock_nanosleep(int64_t ns)
@@ -107,24 +124,31 @@ static inline int do_sleep(int64_t ns)
     return (int)sleep((unsigned)((ns + 999999999) / 1000000000));
 }
 
-static inline int select_of(int64_t ns, bool with_pipe)
+static inline int select_of(int64_t ns, fd_set *set)
 {
     struct timeval tv = {.tv_sec = ns / 1000000000, .tv_usec = (ns % 1000000000 + 999) / 1000};
-    fd_set set;
-    FD_ZERO(&set);
-    FD_SET(wait_pipe[0], &set);
-    return or_errno(select(with_pipe ? wait_pipe[0] + 1 : 0, with_pipe ? &set : NULL, NULL, NULL,
-                           ns == FOREVER ? NULL : &tv));
+    if (set) {
+        FD_ZERO(set);
+        FD_SET(wait_pipe[0], set);
+    }
+    return or_errno(
+        select(set ? wait_pipe[0] + 1 : 0, set, NULL, NULL, ns == FOREVER ? NULL : &tv));
 }
 
 static inline int do_select(int64_t ns)
 {
-    return select_of(ns, true);
+    fd_set set;
+    return select_of(ns, &set);
+}
+
+static inline int do_select_mapped(int64_t ns)
+{
+    return select_of(ns, &wait_mapped->set);
 }
 
 static inline int do_select_none(int64_t ns)
 {
-    return select_of(ns, false);
+    return select_of(ns, NULL);
 }
 
 static inline int pselect_of(int64_t ns, bool with_pipe, const sigset_t *mask)
@@ -220,29 +244,30 @@ static const struct each_wait {
     const char *name;
     int (*run)(int64_t ns); /* the result, or minus the error number */
     int call;
-    bool descriptors;
 } each_wait[] = {
-    {"nanosleep", do_nanosleep, SYS_clock_nanosleep, false},
-    {"clock_nanosleep", do_clock_nanosleep, SYS_clock_nanosleep, false},
-    {"abstime", do_abstime, SYS_clock_nanosleep, false},
-    {"abstime_real", do_abstime_real, SYS_clock_nanosleep, false},
-    {"usleep", do_usleep, SYS_clock_nanosleep, false},
-    {"thrd_sleep", do_thrd_sleep, SYS_clock_nanosleep, false},
-    {"select", do_select, SYS_pselect6, true},
-    {"select_none", do_select_none, SYS_pselect6, false},
-    {"pselect", do_pselect, SYS_pselect6, true},
-    {"pselect_none", do_pselect_none, SYS_pselect6, false},
-    {"pselect_mask", do_pselect_mask, SYS_pselect6, true},
-    {"poll", do_poll, SYS_poll, true},
-    {"poll_none", do_poll_none, SYS_poll, false},
-    {"ppoll", do_ppoll, SYS_ppoll, true},
-    {"ppoll_none", do_ppoll_none, SYS_ppoll, false},
-    {"ppoll_mask", do_ppoll_mask, SYS_ppoll, true},
-    {"epoll_wait", do_epoll_wait, SYS_epoll_wait, true},
-    {"epoll_pwait", do_epoll_pwait, SYS_epoll_pwait, true},
-    {"epoll_pwait2", do_epoll_pwait2, SYS_epoll_pwait2, true},
+    {"nanosleep", do_nanosleep, SYS_clock_nanosleep},
+    {"nanosleep_mapped", do_nanosleep_mapped, SYS_clock_nanosleep},
+    {"clock_nanosleep", do_clock_nanosleep, SYS_clock_nanosleep},
+    {"abstime", do_abstime, SYS_clock_nanosleep},
+    {"abstime_real", do_abstime_real, SYS_clock_nanosleep},
+    {"usleep", do_usleep, SYS_clock_nanosleep},
+    {"thrd_sleep", do_thrd_sleep, SYS_clock_nanosleep},
+    {"select", do_select, SYS_pselect6},
+    {"select_mapped", do_select_mapped, SYS_pselect6},
+    {"select_none", do_select_none, SYS_pselect6},
+    {"pselect", do_pselect, SYS_pselect6},
+    {"pselect_none", do_pselect_none, SYS_pselect6},
+    {"pselect_mask", do_pselect_mask, SYS_pselect6},
+    {"poll", do_poll, SYS_poll},
+    {"poll_none", do_poll_none, SYS_poll},
+    {"ppoll", do_ppoll, SYS_ppoll},
+    {"ppoll_none", do_ppoll_none, SYS_ppoll},
+    {"ppoll_mask", do_ppoll_mask, SYS_ppoll},
+    {"epoll_wait", do_epoll_wait, SYS_epoll_wait},
+    {"epoll_pwait", do_epoll_pwait, SYS_epoll_pwait},
+    {"epoll_pwait2", do_epoll_pwait2, SYS_epoll_pwait2},
     /* In whole seconds, so only run when asked for by name. */
-    {"sleep", do_sleep, SYS_clock_nanosleep, false},
+    {"sleep", do_sleep, SYS_clock_nanosleep},
 };
 
 #define EACH_WAITS ((int)(sizeof(each_wait) / sizeof(*each_wait)))

@@ -31,8 +31,8 @@ load lib
 }
 
 @test "what it needs of libc is listed here" {
-    # None of these prints, exits, aborts or allocates; none takes a lock.
-    local allowed="__curbrk __errno_location __progname __sched_cpucount access close dlsym fstat
+    # None of these prints, exits, aborts or allocates.
+    local allowed="__curbrk __errno_location __progname __sched_cpucount access close dladdr dlsym fstat
         getauxval getenv gnu_get_libc_version memcmp memcpy memmove memset mmap munmap open
         personality program_invocation_short_name pthread_testcancel read sbrk sched_getaffinity
         sched_getscheduler sched_yield secure_getenv strchrnul strcmp strlen strrchr strstr syscall"
@@ -47,4 +47,15 @@ load lib
     readelf -lW "$LIB" | awk '$1 == "GNU_STACK" {found = $7 == "RW"} END {exit !found}'
     [ -z "$(readelf -dW "$LIB" | grep TEXTREL)" ]
     [ -z "$(readelf -lW "$LIB" | grep -E 'LOAD.* RWE ')" ]
+}
+
+@test "the aliases act as the names that they stand for" {
+    local trace=$BATS_TEST_TMPDIR/trace
+    same "$PROG/aliases"
+    # In exact mode poll and select wait by ppoll.
+    native strace -o "$trace" -E LD_PRELOAD="$LIB" -E HRTIMEOUT_MODE=exact "$PROG/aliases" \
+        >"$BATS_TEST_TMPDIR/out"
+    sed -i '1,/^getppid/d' "$trace"
+    [ "$(grep -c '^ppoll' "$trace")" = 2 ]
+    [ "$(grep -c 'TIMER_ABSTIME' "$trace")" = 1 ]
 }

@@ -69,9 +69,9 @@ library_of() {
     local counted=$BATS_TEST_TMPDIR/counted
     beside "$BUILD/preload/counting.so" env COUNTING="$counted" "$PROG/each_wait" 12
     native env COUNTING="$counted" LD_PRELOAD="$BUILD/preload/counting.so" "$PROG/each_wait" 12
-    [ "$(cat "$counted")" = "poll 2 select 2 nanosleep 1" ]
+    [ "$(cat "$counted")" = "poll 2 select 3 nanosleep 2" ]
     native env COUNTING="$counted" LD_PRELOAD="$BUILD/preload/counting.so:$LIB" "$PROG/each_wait" 12
-    [ "$(cat "$counted")" = "poll 2 select 2 nanosleep 1" ]
+    [ "$(cat "$counted")" = "poll 2 select 3 nanosleep 2" ]
     native env COUNTING="$counted" LD_PRELOAD="$LIB:$BUILD/preload/counting.so" \
         "$PROG/each_wait" 12 poll
     [[ "$(cat "$counted")" = "poll "[1-9]* ]]

@@ -1,5 +1,6 @@
 # A system call filter that answers with an error, as container runtimes' do.
 load lib
+load bare_root
 
 # A wait that libc would have made with a refused call, and that we could make with another: it ended
 # right, so that is no difference.
@@ -54,18 +55,43 @@ each_error() {
     SANDBOX=KUBERNETES_SERVICE_HOST=10.0.0.1 each_error ppoll
 }
 
-# calls_made VARIABLE...: what a 500 ms poll does under a filter that refuses nothing it uses
-calls_made() {
+# The system call that a select makes under a filter that refuses nothing it uses.
+call_made() {
     local trace=$BATS_TEST_TMPDIR/trace
     native strace -o "$trace" "$PROG/filtered" EPERM acct "$@" LD_PRELOAD="$LIB" -- \
-        "$PROG/traced_wait" poll 500000000 >"$BATS_TEST_TMPDIR/out"
+        "$PROG/traced_wait" select 400000 >"$BATS_TEST_TMPDIR/out"
     sed -n '/^getppid/,/^getppid/p' "$trace" | grep -v '^getppid' | sed 's/(.*//' | paste -sd' '
 }
 
-@test "trust, and a pod: all the calls are used; same: libc's own only" {
-    [ "$(calls_made HRTIMEOUT_SANDBOX=trust)" = "poll ppoll" ]
-    [ "$(calls_made KUBERNETES_SERVICE_HOST=10.0.0.1)" = "poll ppoll" ]
-    [ "$(calls_made HRTIMEOUT_SANDBOX=same KUBERNETES_SERVICE_HOST=10.0.0.1)" = "poll" ]
+@test "trust, and a pod: other calls are used; same: libc's own only" {
+    [ "$(call_made HRTIMEOUT_SANDBOX=trust)" = ppoll ]
+    [ "$(call_made KUBERNETES_SERVICE_HOST=10.0.0.1)" = ppoll ]
+    [ "$(call_made HRTIMEOUT_SANDBOX=same KUBERNETES_SERVICE_HOST=10.0.0.1)" = pselect6 ]
+}
+
+# call_made_beside MARK VARIABLE...: the same in a root directory with this mark of a container only
+call_made_beside() (
+    export mark=$1 root=$BATS_TEST_TMPDIR/root ROOT PROG LIB
+    shift
+    mkdir -p "$root"
+    unset KUBERNETES_SERVICE_HOST
+    export -f bare_root call_made native
+    unshare -m bash -ec '
+        bare_root "$root"
+        [ -z "$mark" ] || touch "$root/$mark"
+        export BATS_TEST_TMPDIR=/tmp
+        exec chroot "$root" bash -c "call_made \"\$@\"" - "$@"
+    ' - "$@"
+)
+
+@test "what auto makes of a filter at start: the marks of containers" {
+    [ "$(id -u)" = 0 ] || skip "needs root for a mount namespace"
+    unshare -m true 2>/dev/null || skip "no mount namespaces here"
+    [ "$(call_made_beside "")" = pselect6 ]
+    [ "$(call_made_beside .dockerenv)" = ppoll ]
+    [ "$(call_made_beside run/.containerenv)" = ppoll ]
+    [ "$(call_made_beside "" KUBERNETES_SERVICE_HOST=10.0.0.1)" = ppoll ]
+    [ "$(call_made_beside "" HRTIMEOUT_SANDBOX=trust)" = ppoll ]
 }
 
 @test "every descriptor wait ends on time there" {

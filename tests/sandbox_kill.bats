@@ -1,26 +1,12 @@
 # A system call filter that kills: the library may make only what libc makes natively.
 load lib
+load bare_root
 
 # What a program natively needs from exec to exit, as a list for `filtered allow`.
 calls_of() {
     local trace=$BATS_TEST_TMPDIR/calls
     native strace -n -o "$trace" "$@" >"$BATS_TEST_TMPDIR/out" 2>&1
     sed -n 's/^\[ *\([0-9]*\)\].*/\1/p' "$trace" | sort -un | paste -sd,
-}
-
-# A root directory with no sign of a container in it, where `auto` takes a filter for a deadly one.
-# Called inside a mount namespace of its own.
-bare_root() {
-    local root=$1 dir
-    mount -t tmpfs none "$root"
-    mkdir -p "$root"/{usr,proc,dev,etc,run,tmp} "$root/$ROOT"
-    for dir in bin sbin lib lib32 lib64 libx32; do
-        [ -L "/$dir" ] && cp -P "/$dir" "$root/"
-    done
-    mount --bind /usr "$root/usr"
-    mount --rbind /proc "$root/proc"
-    mount --rbind /dev "$root/dev"
-    mount --bind "$ROOT" "$root/$ROOT"
 }
 
 waits() {
@@ -33,6 +19,12 @@ waits() {
 
 @test "a filter that the program installs by seccomp(), as libseccomp does: no wait is killed" {
     same "$PROG/own_filter" seccomp
+}
+
+@test "the same with every setting that makes more work" {
+    "$HRTIMEOUT" run --stats "$BATS_TEST_TMPDIR/stats" true
+    HRTIMEOUT_EINTR=resume HRTIMEOUT_CLOCK=boottime HRTIMEOUT_WRITEBACK=linux \
+        HRTIMEOUT_STATS=$BATS_TEST_TMPDIR/stats same "$PROG/own_filter" prctl
 }
 
 @test "a filter installed without libc: no wait is killed when the library was told so" {

@@ -98,6 +98,13 @@ at_most() {
     at_most 1 timer 300000000
 }
 
+@test "memory of no well-known kind is asked about, but no more often than needed" {
+    waits="select_mapped nanosleep_mapped"
+    # One question for reading and one for writing beside the wait's own calls.
+    at_most 4 timer 300000000
+    at_most 3 timer 400000
+}
+
 @test "observe mode: what libc does" {
     local MODES=observe
     waits="$descriptor_waits $empty_waits nanosleep clock_nanosleep usleep thrd_sleep"
@@ -107,7 +114,7 @@ at_most() {
 @test "where a filter may kill: libc's own calls only" {
     local wait mode ns want got
     export HRTIMEOUT_SANDBOX=same
-    for wait in $descriptor_waits $empty_waits $sleeps; do
+    for wait in $descriptor_waits $empty_waits $sleeps select_mapped nanosleep_mapped; do
         want=$(traced native "$wait" 1000000 | names)
         for ns in 0 1000000 40000000; do
             for mode in timer exact; do
