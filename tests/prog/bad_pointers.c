@@ -235,20 +235,29 @@ static void *show_all(void *unused)
     return unused;
 }
 
+static const char *read_set_of(void *p)
+{
+    if (sigsetjmp(crash, 1)) {
+        return "crashed";
+    }
+    int result = with_read_set(p);
+    return result < 0 ? strerrorname_np(-result) : "0";
+}
+
 /* Good memory that a call has seen and that then goes bad. */
 static void goes_bad(void)
 {
     char *page = page_before_nothing();
     for (int i = 0; i < 6; i++) {
         memcpy(page, &quiet_set, sizeof(quiet_set));
-        printf("seen good: %d\n", with_read_set(page));
+        printf("good so far, %d: %s\n", i, read_set_of(page));
     }
     mprotect(page, PAGE_BYTES, PROT_READ);
-    printf("read-only now: %s\n", strerrorname_np(-with_read_set(page)));
+    printf("read-only now: %s\n", read_set_of(page));
     mprotect(page, PAGE_BYTES, PROT_NONE);
-    printf("no access now: %s\n", strerrorname_np(-with_read_set(page)));
+    printf("no access now: %s\n", read_set_of(page));
     munmap(page, PAGE_BYTES);
-    printf("unmapped now: %s\n", strerrorname_np(-with_read_set(page)));
+    printf("unmapped now: %s\n", read_set_of(page));
 }
 
 static void ignore(int signal)

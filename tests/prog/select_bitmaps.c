@@ -85,28 +85,50 @@ static void beyond(int nfds, bool ready, int us)
            kept ? "kept" : "touched", nfds % 64 ? has(set, nfds / 64 * 64 + 63) : 0);
 }
 
-/* An ordinary fd_set at the end of a page and nfds = the table's limit: the kernel looks only as
- * far as the table of open descriptors goes. A child, whose table is as small as can be. */
-static void table_size(int limit)
+/* One word for a set, as programs older than fd_set have, and nfds for many: the kernel looks only
+ * as far as the table of open descriptors goes. */
+static void one_word(bool ready, int us)
+{
+    struct timeval tv = {.tv_usec = us};
+    uint64_t words[WORDS];
+    bool kept = true;
+    memset(words, 0x5a, sizeof(words));
+    words[0] = UINT64_C(1) << (ready ? ready_pipe[0] : quiet_pipe[0]);
+    int n = select(FD_SETSIZE, (fd_set *)(void *)words, NULL, NULL, &tv);
+    for (int i = 1; i < WORDS; i++) {
+        kept &= words[i] == UINT64_C(0x5a5a5a5a5a5a5a5a);
+    }
+    printf("one word, %d us: %d, %d, the next ones %s\n", us, n, words[0] != 0,
+           kept ? "kept" : "touched");
+}
+
+/* An ordinary fd_set at the end of a page and nfds = the table's limit. */
+static void one_fd_set(bool ready, int us)
+{
+    struct timeval tv = {.tv_usec = us};
+    fd_set *set = (fd_set *)(void *)(page_end - sizeof(fd_set) / 8);
+    FD_ZERO(set);
+    FD_SET(ready ? ready_pipe[0] : quiet_pipe[0], set);
+    int n = select(getdtablesize(), set, NULL, NULL, &tv);
+    printf("one fd_set, %d us: %d, %d\n", us, n, FD_ISSET(ready_pipe[0], set) != 0);
+}
+
+/* A child, whose table is as small as can be. */
+static void with_small_table(void)
 {
     static const int lengths[] = {0, 600, 12000};
+    int status;
+    closefrom(quiet_pipe[1] + 1);
     fflush(stdout);
     pid_t pid = fork();
     if (pid == 0) {
-        for (int l = 0; l < 3; l++) {
-            for (int fd = 0; fd < 2; fd++) {
-                struct timeval tv = {.tv_usec = lengths[l]};
-                fd_set *set = (fd_set *)(void *)(page_end - sizeof(fd_set) / 8);
-                FD_ZERO(set);
-                FD_SET(fd ? ready_pipe[0] : quiet_pipe[0], set);
-                int n = select(limit, set, NULL, NULL, &tv);
-                printf("whole table, one fd_set: %d %d\n", n, FD_ISSET(ready_pipe[0], set));
-            }
+        for (int l = 0; l < 6; l++) {
+            one_word(l % 2, lengths[l / 2]);
+            one_fd_set(l % 2, lengths[l / 2]);
         }
         fflush(stdout);
         _exit(0);
     }
-    int status;
     waitpid(pid, &status, 0);
     printf("child: %d\n", status);
 }
@@ -120,7 +142,7 @@ int main(void)
         return 2;
     }
     page_end = (uint64_t *)(void *)(map + PAGE);
-    table_size(getdtablesize());
+    with_small_table();
     if (dup2(ready_pipe[0], 3000) != 3000) {
         return 2;
     }

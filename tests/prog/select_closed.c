@@ -1,5 +1,6 @@
 /* A closed descriptor is EBADF, but one above the descriptor table is ignored. */
 #include <errno.h>
+#include <stdbool.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/select.h>
@@ -8,17 +9,18 @@
 
 static int quiet_pipe[2];
 
-static void look(int closed, int set, int us)
+/* Beside the closed one a descriptor that is quiet, or one that is ready. */
+static void look(int closed, int set, int us, bool ready)
 {
     fd_set sets[3];
     struct timeval tv = {.tv_usec = us};
     memset(sets, 0, sizeof(sets));
-    FD_SET(quiet_pipe[0], &sets[0]);
+    FD_SET(quiet_pipe[ready], &sets[ready]);
     FD_SET(closed, &sets[set]);
     errno = 0;
     int n = select(closed + 1, &sets[0], &sets[1], &sets[2], &tv);
     printf("closed %d in set %d for %d us: %d %s, bits %d %d\n", closed, set, us, n,
-           errno ? strerrorname_np(errno) : "", FD_ISSET(quiet_pipe[0], &sets[0]) != 0,
+           errno ? strerrorname_np(errno) : "", FD_ISSET(quiet_pipe[ready], &sets[ready]) != 0,
            FD_ISSET(closed, &sets[set]) != 0);
 }
 
@@ -29,7 +31,8 @@ static void look_at_all(const char *table)
     puts(table);
     for (size_t i = 0; i < sizeof(closed) / sizeof(*closed); i++) {
         for (int n = 0; n < 9; n++) {
-            look(closed[i], n % 3, lengths[n / 3]);
+            look(closed[i], n % 3, lengths[n / 3], false);
+            look(closed[i], n % 3, lengths[n / 3], true);
         }
     }
 }
