@@ -119,6 +119,8 @@ refused() {
     [ -z "$(env -u HRTIMEOUT_MODE "$HRTIMEOUT" run -- printenv | grep '^HRTIMEOUT_')" ]
     HRTIMEOUT_MODE=observe run "$HRTIMEOUT" run -- printenv HRTIMEOUT_MODE
     [ "$output" = observe ]
+    HRTIMEOUT_MODE=observe run "$HRTIMEOUT" run --mode exact -- printenv HRTIMEOUT_MODE
+    [ "$output" = exact ]
 }
 
 @test "the timer slack is set before the program starts, also for a filter that may kill" {

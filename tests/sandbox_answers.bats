@@ -26,7 +26,7 @@ answers() {
 each_error() {
     local error
     for error in EPERM ENOSYS EACCES; do
-        answers $error "$1" "$PROG/each_wait" 12
+        answers $error "$1" "$PROG/each_wait" 12 apart
         answers $error "$1" "$PROG/each_wait" 1
     done
 }
