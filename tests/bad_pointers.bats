@@ -29,3 +29,9 @@ same_but_for_crashes() {
 @test "the same once a system call filter is on its way" {
     same_but_for_crashes "$PROG/bad_pointers" 15 sandboxed
 }
+
+@test "the same with every setting that makes more work" {
+    "$HRTIMEOUT" run --stats "$BATS_TEST_TMPDIR/stats" true
+    HRTIMEOUT_STATS=$BATS_TEST_TMPDIR/stats HRTIMEOUT_WRITEBACK=linux HRTIMEOUT_CLOCK=boottime \
+        same_but_for_crashes "$PROG/bad_pointers" 15
+}

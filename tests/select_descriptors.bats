@@ -24,3 +24,10 @@ load lib
 @test "bits are counted; a hung-up pipe asked for writing blocks without CPU" {
     same "$PROG/select_counts" </dev/null
 }
+
+@test "the same by the real select in stages, as where a filter may kill" {
+    export HRTIMEOUT_SANDBOX=same
+    same "$PROG/select_kinds" random
+    same "$PROG/select_bitmaps"
+    same "$PROG/select_closed" </dev/null
+}
