@@ -124,6 +124,11 @@ void clock_init(void)
     }
 }
 
+bool clock_is_free(void)
+{
+    return read_clock != by_system_call;
+}
+
 int64_t clock_now(clockid_t clock)
 {
     struct kernel_timespec ts = {0};

@@ -5,11 +5,18 @@
 #ifndef HRTIMEOUT_CLOCK_H
 #define HRTIMEOUT_CLOCK_H
 
+#include <stdbool.h>
 #include <stdint.h>
 #include <time.h>
 
 /* Finds the vDSO. Without one, clock_now() makes the system call that libc would make. */
 void clock_init(void);
+
+/*
+ * Whether reading the clock makes no system call (as far as the vDSO says): else a filter that may
+ * kill could kill there.
+ */
+bool clock_is_free(void);
 
 /* The time on `clock` in ns. Any clock the kernel always has. Async-signal-safe, errno untouched.
  */

@@ -72,6 +72,12 @@ static inline bool timespec_valid(int64_t sec, int64_t nsec)
     return sec >= 0 && (uint64_t)nsec < (uint64_t)NS_PER_SEC;
 }
 
+/* A timespec in ns, saturating; -1 for one that every call refuses. */
+static inline int64_t timespec_length(const struct timespec64 *ts)
+{
+    return timespec_valid(ts->tv_sec, ts->tv_nsec) ? ns_from_parts(ts->tv_sec, ts->tv_nsec) : -1;
+}
+
 /* ns (0 or more) as a timespec. */
 struct timespec64 ns_to_timespec(int64_t ns);
 

@@ -38,7 +38,10 @@ EXPORT int epoll_wait(int fd, struct epoll_event *events, int max, int ms)
     if (takes_over(ms)) {
         return epoll_for(CALL_EPOLL_WAIT, fd, events, max, ns_from_ms(ms), NULL);
     }
-    if (!stats_on()) {
+    if (ms == 0) {
+        stats_zero(CALL_EPOLL_WAIT);
+    }
+    if (ms == 0 || !stats_on()) {
         return real()->epoll_wait(fd, events, max, ms);
     }
     struct stat_wait counted = stats_begin(CALL_EPOLL_WAIT, ns_from_ms(ms));
@@ -50,7 +53,10 @@ EXPORT int epoll_pwait(int fd, struct epoll_event *events, int max, int ms, cons
     if (takes_over(ms)) {
         return epoll_for(CALL_EPOLL_PWAIT, fd, events, max, ns_from_ms(ms), mask);
     }
-    if (!stats_on()) {
+    if (ms == 0) {
+        stats_zero(CALL_EPOLL_PWAIT);
+    }
+    if (ms == 0 || !stats_on()) {
         return real()->epoll_pwait(fd, events, max, ms, mask);
     }
     struct stat_wait counted = stats_begin(CALL_EPOLL_PWAIT, ns_from_ms(ms));
@@ -61,11 +67,7 @@ EXPORT int epoll_pwait(int fd, struct epoll_event *events, int max, int ms, cons
 /* libc hands the timeout on as it is: a bad pointer is EFAULT, not a crash. -1: nobody can say. */
 static int64_t length_of(const struct timespec64 *timeout)
 {
-    if (!timeout || !uaccess_readable(timeout, sizeof(*timeout)) ||
-        !timespec_valid(timeout->tv_sec, timeout->tv_nsec)) {
-        return -1;
-    }
-    return ns_from_parts(timeout->tv_sec, timeout->tv_nsec);
+    return timeout && uaccess_readable(timeout, sizeof(*timeout)) ? timespec_length(timeout) : -1;
 }
 
 EXPORT int epoll_pwait2_64(int fd, struct epoll_event *events, int max,
@@ -75,7 +77,10 @@ EXPORT int epoll_pwait2_64(int fd, struct epoll_event *events, int max,
     if (ns > 0 && wait_active()) {
         return epoll_for(CALL_EPOLL_PWAIT2, fd, events, max, ns, mask);
     }
-    if (!stats_on()) {
+    if (ns == 0) {
+        stats_zero(CALL_EPOLL_PWAIT2);
+    }
+    if (ns == 0 || !stats_on()) {
         return real()->epoll_pwait2_64(fd, events, max, timeout, mask);
     }
     struct stat_wait counted = stats_begin(CALL_EPOLL_PWAIT2, ns);

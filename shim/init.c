@@ -30,6 +30,8 @@ static enum mode prepare(enum mode mode)
     sandbox_init(policy.sandbox);
     if (sandbox() != SANDBOX_MAY_KILL) {
         slack_init(policy.slack);
+    } else if (!clock_is_free()) {
+        return MODE_OFF;
     }
     /*
      * Out of the way: where the clock can't be read (an old 32-bit kernel) or isn't the kernel's,

@@ -29,11 +29,11 @@ static bool runs(uint8_t *run)
     return *run >= RUN;
 }
 
-/* A busy loop is counted in steps, so that it costs one more addition only now and then. */
-static void notice_zero(const struct stat_wait *w, bool ready)
+/* Counted in steps, so that it costs one more addition only now and then. */
+void notice_zero(enum stat_call call)
 {
-    if (!ready && ++self.zero_run % ZERO_STEP == 0) {
-        stats_count_notice(w->call, NOTICE_ZERO_BURST, ZERO_STEP);
+    if (++self.zero_run % ZERO_STEP == 0) {
+        stats_count_notice(call, NOTICE_ZERO_BURST, ZERO_STEP);
     }
 }
 
@@ -49,12 +49,8 @@ static void notice_sleep(const struct stat_wait *w, int error)
     }
 }
 
-void notice_result(const struct stat_wait *w, bool ready, int error)
+void notice_result(const struct stat_wait *w, int error)
 {
-    if (w->timeout == 0 && !error) {
-        notice_zero(w, ready);
-        return;
-    }
     self.zero_run = 0;
     if (w->call >= CALL_NANOSLEEP) {
         notice_sleep(w, error);

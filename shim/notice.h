@@ -11,8 +11,11 @@
 #include <poll.h>
 #include <sys/epoll.h>
 
-/* After any counted wait: bursts, timeouts armed again after EINTR, refused and cut sleeps. */
-void notice_result(const struct stat_wait *w, bool ready, int error);
+/* Before a zero-timeout wait for descriptors: many in a row are a busy loop. */
+void notice_zero(enum stat_call call);
+
+/* After any other counted wait: timeouts armed again after EINTR, refused and cut sleeps. */
+void notice_result(const struct stat_wait *w, int error);
 
 /* After a wait that found descriptors ready: one hung up that nobody handles is ready for ever. */
 void notice_poll(enum stat_call call, const struct pollfd *fds, nfds_t count);

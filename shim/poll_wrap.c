@@ -32,7 +32,10 @@ static int poll_for(enum stat_call call, struct pollfd *fds, nfds_t count, int64
 /* The real call, counted. */
 static int pass_poll(struct pollfd *fds, nfds_t count, int ms)
 {
-    if (!stats_on()) {
+    if (ms == 0) {
+        stats_zero(CALL_POLL);
+    }
+    if (ms == 0 || !stats_on()) {
         return real()->poll(fds, count, ms);
     }
     struct stat_wait counted = stats_begin(CALL_POLL, ns_from_ms(ms));
@@ -53,14 +56,12 @@ EXPORT int poll(struct pollfd *fds, nfds_t count, int ms)
 static int pass_ppoll(struct pollfd *fds, nfds_t count, const struct timespec64 *timeout,
                       const sigset_t *mask)
 {
-    int64_t ns = -1;
-    if (!stats_on()) {
-        return real()->ppoll64(fds, count, timeout, mask);
+    int64_t ns = timeout ? timespec_length(timeout) : -1;
+    if (ns == 0) {
+        stats_zero(CALL_PPOLL);
     }
-    if (timeout) {
-        ns = timespec_valid(timeout->tv_sec, timeout->tv_nsec)
-                 ? ns_from_parts(timeout->tv_sec, timeout->tv_nsec)
-                 : 0;
+    if (ns == 0 || !stats_on()) {
+        return real()->ppoll64(fds, count, timeout, mask);
     }
     struct stat_wait counted = stats_begin(CALL_PPOLL, ns);
     return count_poll(&counted, fds, count, real()->ppoll64(fds, count, timeout, mask));
@@ -70,11 +71,8 @@ static int pass_ppoll(struct pollfd *fds, nfds_t count, const struct timespec64 
 EXPORT int ppoll64(struct pollfd *fds, nfds_t count, const struct timespec64 *timeout,
                    const sigset_t *mask)
 {
-    if (!timeout || !wait_active() || !timespec_valid(timeout->tv_sec, timeout->tv_nsec)) {
-        return pass_ppoll(fds, count, timeout, mask);
-    }
-    int64_t ns = ns_from_parts(timeout->tv_sec, timeout->tv_nsec);
-    if (ns == 0) {
+    int64_t ns = timeout ? timespec_length(timeout) : -1;
+    if (ns <= 0 || !wait_active()) {
         return pass_ppoll(fds, count, timeout, mask);
     }
     if (policy.writeback != WRITEBACK_LINUX) {

@@ -1,5 +1,7 @@
 #include "sandbox.h"
 
+#include "clock.h"
+
 #include <errno.h>
 #include <fcntl.h>
 #include <stdlib.h>
@@ -90,6 +92,9 @@ void sandbox_coming(void)
 {
     enum sandbox state = policy.sandbox == SANDBOX_TRUST ? SANDBOX_ANSWERS : SANDBOX_MAY_KILL;
     __atomic_store_n(&sandbox_state, state, __ATOMIC_RELAXED);
+    if (state == SANDBOX_MAY_KILL && !clock_is_free()) {
+        __atomic_store_n(&policy.mode, MODE_OFF, __ATOMIC_RELAXED);
+    }
 }
 
 bool sandbox_refused(enum extra_call call, int error)

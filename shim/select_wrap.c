@@ -112,10 +112,15 @@ static int pass_select(int nfds, fd_set *r, fd_set *w, fd_set *e, struct timeval
     int64_t length = tv ? select_length(tv) : -1;
     if (length == 0) {
         notice_zero_timeval(tv);
+        stats_zero(CALL_SELECT);
+        return real()->select64(nfds, r, w, e, tv);
     }
     struct stat_wait counted = stats_begin(CALL_SELECT, length);
     int result = real()->select64(nfds, r, w, e, tv);
     stats_result(&counted, result > 0, result < 0 ? errno : 0);
+    if (result == 0 && length > 0 && select_length(tv) == 0) {
+        notice_counted_down(tv);
+    }
     return result;
 }
 
@@ -138,12 +143,12 @@ EXPORT int select64(int nfds, fd_set *r, fd_set *w, fd_set *e, struct timeval64 
 static int pass_pselect(int nfds, fd_set *r, fd_set *w, fd_set *e, const struct timespec64 *timeout,
                         const sigset_t *mask)
 {
-    if (!stats_on()) {
-        return real()->pselect64(nfds, r, w, e, timeout, mask);
+    int64_t ns = timeout ? timespec_length(timeout) : -1;
+    if (ns == 0) {
+        stats_zero(CALL_PSELECT);
     }
-    int64_t ns = -1;
-    if (timeout && timespec_valid(timeout->tv_sec, timeout->tv_nsec)) {
-        ns = ns_from_parts(timeout->tv_sec, timeout->tv_nsec);
+    if (ns == 0 || !stats_on()) {
+        return real()->pselect64(nfds, r, w, e, timeout, mask);
     }
     struct stat_wait counted = stats_begin(CALL_PSELECT, ns);
     int result = real()->pselect64(nfds, r, w, e, timeout, mask);
@@ -154,15 +159,12 @@ static int pass_pselect(int nfds, fd_set *r, fd_set *w, fd_set *e, const struct 
 EXPORT int pselect64(int nfds, fd_set *r, fd_set *w, fd_set *e, const struct timespec64 *timeout,
                      const sigset_t *mask)
 {
-    if (!timeout || !wait_active() || !timespec_valid(timeout->tv_sec, timeout->tv_nsec)) {
+    int64_t ns = timeout ? timespec_length(timeout) : -1;
+    if (ns <= 0 || !wait_active()) {
         return pass_pselect(nfds, r, w, e, timeout, mask);
     }
     int64_t left;
-    struct selection s = {
-        CALL_PSELECT, {nfds, {r, w, e}}, ns_from_parts(timeout->tv_sec, timeout->tv_nsec), mask};
-    if (s.timeout == 0) {
-        return pass_pselect(nfds, r, w, e, timeout, mask);
-    }
+    struct selection s = {CALL_PSELECT, {nfds, {r, w, e}}, ns, mask};
     int result = select_for(&s, &left);
     write_back_timespec(timeout, left);
     return result;

@@ -42,8 +42,9 @@ static int sleep_for(enum stat_call call, clockid_t clock, int64_t ns, int64_t *
     if (ns == 0) {
         return yield(call);
     }
+    struct stat_wait counted =
+        stats_begin(call, ns); /* first, or a wait on time would seem early */
     int64_t deadline = ns_add(clock_now(clock), ns);
-    struct stat_wait counted = stats_begin(call, ns);
     int error = wait_sleep(call, clock, deadline, ns);
     if (error && sandbox_refused(EXTRA_CLOCK_NANOSLEEP, error)) {
         stats_did(call, PASS_DENIED);
@@ -66,10 +67,11 @@ static int sleep_timespec(enum stat_call call, clockid_t clock, const struct tim
         (rem && sandbox() == SANDBOX_MAY_KILL && !uaccess_known(rem, sizeof(*rem)))) {
         return PASS;
     }
-    if (!timespec_valid(req->tv_sec, req->tv_nsec)) {
+    int64_t ns = timespec_length(req);
+    if (ns < 0) {
         return PASS;
     }
-    int error = sleep_for(call, clock, ns_from_parts(req->tv_sec, req->tv_nsec), &left);
+    int error = sleep_for(call, clock, ns, &left);
     if (error != EINTR || !rem) {
         return error;
     }
@@ -93,11 +95,11 @@ static int passed(struct stat_wait *counted, int error)
 /* The request's length for counting alone: nothing is followed that might not be there. */
 static int64_t requested(const struct timespec64 *req)
 {
-    if (!stats || !uaccess_readable(req, sizeof(*req)) ||
-        !timespec_valid(req->tv_sec, req->tv_nsec)) {
+    if (!stats_on() || !uaccess_readable(req, sizeof(*req))) {
         return 0;
     }
-    return ns_from_parts(req->tv_sec, req->tv_nsec);
+    int64_t ns = timespec_length(req);
+    return ns < 0 ? 0 : ns;
 }
 
 EXPORT int nanosleep64(const struct timespec64 *req, struct timespec64 *rem)
@@ -119,11 +121,14 @@ EXPORT int nanosleep64(const struct timespec64 *req, struct timespec64 *rem)
 /* An absolute sleep: on its own clock, with the caller's own time; one that has passed is over. */
 static int sleep_until(clockid_t clock, const struct timespec64 *req)
 {
-    if (!wait_active() || !uaccess_readable(req, sizeof(*req)) ||
-        !timespec_valid(req->tv_sec, req->tv_nsec)) {
+    if (!wait_active() || !uaccess_readable(req, sizeof(*req))) {
         return PASS;
     }
-    int64_t deadline = ns_from_parts(req->tv_sec, req->tv_nsec);
+    int64_t deadline = timespec_length(req);
+    if (deadline < 0) {
+        return PASS;
+    }
+    int64_t before = stats_on() ? clock_now(policy.clock) : 0;
     int64_t left = ns_remaining(deadline, clock_now(clock));
     if (left == 0) {
         pthread_testcancel();
@@ -131,7 +136,7 @@ static int sleep_until(clockid_t clock, const struct timespec64 *req)
         stats_end(CALL_CLOCK_NANOSLEEP, END_ZERO);
         return 0;
     }
-    struct stat_wait counted = stats_begin(CALL_CLOCK_NANOSLEEP, left);
+    struct stat_wait counted = {CALL_CLOCK_NANOSLEEP, left, ns_add(before, left)};
     int error = wait_sleep(CALL_CLOCK_NANOSLEEP, clock, deadline, left);
     stats_result(&counted, false, error);
     return error;
@@ -164,9 +169,11 @@ EXPORT int clock_nanosleep64(clockid_t clock, int flags, const struct timespec64
     if (error != PASS) {
         return error;
     }
-    /* An absolute time says nothing about the sleep's length: only the end is counted. */
-    struct stat_wait counted =
-        stats_begin(CALL_CLOCK_NANOSLEEP, flags & TIMER_ABSTIME ? 0 : requested(req));
+    int64_t length = requested(req);
+    if (length && (flags & TIMER_ABSTIME)) {
+        length = known_clock(clock) ? ns_remaining(length, clock_now(clock)) : 0;
+    }
+    struct stat_wait counted = stats_begin(CALL_CLOCK_NANOSLEEP, length);
     return passed(&counted, real()->clock_nanosleep64(clock, flags, req, rem));
 }
 

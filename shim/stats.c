@@ -102,6 +102,12 @@ void stats_count_notice(enum stat_call call, enum stat_notice what, unsigned tim
     add(&stats->call[call].notice[what], times);
 }
 
+void stats_count_zero(enum stat_call call)
+{
+    notice_zero(call);
+    stats_count_end(call, END_ZERO);
+}
+
 int64_t stats_deadline(int64_t timeout)
 {
     return ns_add(clock_now(policy.clock), timeout);
@@ -109,7 +115,7 @@ int64_t stats_deadline(int64_t timeout)
 
 void stats_count_result(const struct stat_wait *w, bool ready, int error)
 {
-    notice_result(w, ready, error);
+    notice_result(w, error);
     if (error && error != EINTR) {
         stats_count_end(w->call, END_ERROR);
     } else if (w->timeout <= 0) {

@@ -178,6 +178,19 @@ static inline struct stat_wait stats_begin(enum stat_call call, int64_t timeout)
     return w;
 }
 
+/*
+ * A zero-timeout wait, counted before it is made: what comes of it doesn't matter, and the real
+ * call can be the last thing that the wrapper does.
+ */
+void stats_count_zero(enum stat_call call);
+
+static inline void stats_zero(enum stat_call call)
+{
+    if (stats_on()) {
+        stats_count_zero(call);
+    }
+}
+
 static inline void stats_result(const struct stat_wait *w, bool ready, int error)
 {
     if (stats_on()) {

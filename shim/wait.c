@@ -25,6 +25,12 @@
 /* A look costs at least a system call; closer to the deadline only the clock is read. */
 #define LOOK_COST 600
 
+/* Warming up takes a part of this time, ns, and reaches so far up the stack. */
+#define WARM_TIME  5000
+#define WARM_BYTES 1024
+#define WARM_PAGE  4096U
+#define CACHE_LINE 64
+
 /* Bounds the last look of EINTR=resume under a storm of signals. */
 #define LAST_LOOKS 1000
 
@@ -120,12 +126,36 @@ static bool wants_bulk(int64_t left, bool had_bulk, bool spins)
     return left >= BULK_MIN && (!had_bulk || spins || left > 2 * WINDOW_MAX);
 }
 
+/*
+ * After a long sleep the code that runs when the spin is over is cold, and costs microseconds. The
+ * frames above hold the addresses where it goes on, here and in the program: what they point to is
+ * fetched while there's time. A prefetch never faults, whatever the word was; only the frames' own
+ * page is sure to be there.
+ */
+static void warm_return(int64_t time)
+{
+    uintptr_t frame = (uintptr_t)__builtin_frame_address(0);
+    uintptr_t end = (frame | (WARM_PAGE - 1)) + 1;
+    if (time < WARM_TIME) {
+        return;
+    }
+    if (end - frame > WARM_BYTES) {
+        end = frame + WARM_BYTES;
+    }
+    for (uintptr_t word = frame; word < end; word += sizeof(word)) {
+        const char *address = *(const char *const *)word;
+        __builtin_prefetch(address);
+        __builtin_prefetch(address + CACHE_LINE);
+    }
+}
+
 /* Looks until the deadline, the last µs by the clock alone. `*now` goes along. */
 static int spin(struct wait *w, int64_t deadline, int64_t *now)
 {
     int64_t start = *now;
     int64_t cost = LOOK_COST;
     int r = 0;
+    warm_return(deadline - start);
     while (r == 0 && *now + cost < deadline) {
         int64_t before = *now;
         r = w->family->look(w);
@@ -201,6 +231,7 @@ static int run_stages(struct wait *w, int64_t deadline, int64_t rest, bool had_b
 static void spin_clock(enum stat_call call, clockid_t clock, int64_t deadline, int64_t now)
 {
     int64_t start = now;
+    warm_return(deadline - start);
     while (now < deadline) {
         pause_cpu();
         pthread_testcancel();

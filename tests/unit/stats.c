@@ -69,8 +69,9 @@ static void test_notices(void)
     result(CALL_NANOSLEEP, 0, false, EINVAL);
     EQUAL((*n)[NOTICE_INVALID], 1);
     for (int i = 0; i < 200; i++) {
-        result(CALL_POLL, 0, false, 0);
+        stats_zero(CALL_POLL);
     }
+    EQUAL(file.call[CALL_POLL].ended[END_ZERO], 200);
     EQUAL(file.call[CALL_POLL].notice[NOTICE_ZERO_BURST], 192);
     result(CALL_USLEEP, INT64_C(4294967291000), false, EINTR);
     EQUAL(file.call[CALL_USLEEP].notice[NOTICE_ABSURD], 1);
