@@ -1,6 +1,7 @@
 /* hrtimeout: runs, checks, deploys and compares. This file only picks the subcommand. */
 #include "command.h"
 
+#include <errno.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
@@ -15,6 +16,7 @@ static const struct subcommand {
     const char *summary;
 } subcommands[] = {
     {"run", cmd_run, "run a program with its timed waits on time"},
+    {"report", cmd_report, "show what a statistics file holds"},
 };
 
 #define SUBCOMMANDS (sizeof(subcommands) / sizeof(*subcommands))
@@ -28,6 +30,15 @@ int fail(const char *format, ...)
     fputc('\n', stderr);
     va_end(args);
     return EXIT_OURS;
+}
+
+int finish_output(FILE *to)
+{
+    errno = 0;
+    if (fflush(to) != 0 || ferror(to)) {
+        return fail("can't write the output: %s", strerror(errno ? errno : EIO));
+    }
+    return 0;
 }
 
 static void usage(FILE *to)

@@ -1,11 +1,28 @@
-/* hrtimeout run: sets the environment and becomes the program. Nothing of ours stays. */
+/*
+ * hrtimeout run: sets the environment and becomes the program, so that nothing of ours stays. Only
+ * with --report a parent waits for the program's end.
+ */
 #include "command.h"
 #include "launch.h"
+#include "report.h"
+#include "stats_map.h"
+#include "supervise.h"
 
 #include <argp.h>
+#include <errno.h>
 #include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
+
+enum { KEY_REPORT = 256, KEY_REPORT_FILE };
+
+struct run {
+    struct launch launch;
+    bool report;
+    enum render_format format;
+    const char *file; /* NULL: stderr */
+};
 
 static const struct argp_option options[] = {
     {"mode", 'm', "MODE", 0, "observe, timer (default) or exact", 0},
@@ -18,22 +35,41 @@ static const struct argp_option options[] = {
     {"sandbox", 'b', "WHAT", 0, "auto (default), trust or same: what a system call filter does", 0},
     {"only", 'O', "NAME,...", 0, "act in these programs only", 0},
     {"skip", 'X', "NAME,...", 0, "don't act in these programs", 0},
+    {"report", KEY_REPORT, "FORMAT", OPTION_ARG_OPTIONAL,
+     "afterwards tell on stderr what its waits achieved: table (default), json or openmetrics", 1},
+    {"report-file", KEY_REPORT_FILE, "FILE", 0, "write the report to FILE instead", 1},
     {0}};
 
 static error_t parse(int key, char *arg, struct argp_state *state)
 {
-    struct launch *launch = state->input;
-    for (const struct argp_option *o = options; o->name; o++) {
+    struct run *run = state->input;
+    for (const struct argp_option *o = options; o->key && o->key < KEY_REPORT; o++) {
         if (o->key == key) {
-            return launch_set(launch, o->name, arg) ? 0 : EINVAL;
+            return launch_set(&run->launch, o->name, arg) ? 0 : EINVAL;
         }
     }
-    if (key == ARGP_KEY_ARG) {
-        launch->command = state->argv + state->next - 1;
+    switch (key) {
+    case ARGP_KEY_INIT:
+        state->err_stream = NULL; /* getopt's own line says enough */
+        return 0;
+    case KEY_REPORT:
+        run->report = true;
+        if (arg && !render_format_of(arg, &run->format)) {
+            fail("run: --report takes table, json or openmetrics, not '%s'", arg);
+            return EINVAL;
+        }
+        return 0;
+    case KEY_REPORT_FILE:
+        run->report = true;
+        run->file = arg;
+        return 0;
+    case ARGP_KEY_ARG:
+        run->launch.command = state->argv + state->next - 1;
         state->next = state->argc;
         return 0;
+    default:
+        return ARGP_ERR_UNKNOWN;
     }
-    return ARGP_ERR_UNKNOWN;
 }
 
 static const struct argp argp = {
@@ -44,7 +80,9 @@ static const struct argp argp = {
     "Examples:\n"
     "  hrtimeout run python3 poll.py              waits on time, no spinning\n"
     "  hrtimeout run --mode exact -- player x.wav to a fraction of a microsecond\n"
-    "  hrtimeout run --eintr resume old-daemon    not cut short by signals\n\n"
+    "  hrtimeout run --eintr resume old-daemon    not cut short by signals\n"
+    "  hrtimeout run --report python3 poll.py     and tells how late its waits were\n"
+    "  hrtimeout run --report=json --report-file r.json -- ./build.sh\n\n"
     "Can't work on static, Go and set-uid programs: they don't load the library.\n"
     "Exit status: 125 if hrtimeout itself fails, 126 if COMMAND can't be executed,\n"
     "127 if it isn't found, else COMMAND's own.",
@@ -52,16 +90,61 @@ static const struct argp argp = {
     NULL,
     NULL};
 
-int cmd_run(int argc, char **argv)
+/* The words of the command line, as the report names the program. */
+static char *joined(char **words)
 {
-    struct launch launch = {0};
-    argp_err_exit_status = EXIT_OURS;
-    argv[0] = "hrtimeout run";
-    if (argp_parse(&argp, argc, argv, ARGP_IN_ORDER, NULL, &launch)) {
+    size_t size = 1;
+    for (char **w = words; *w; w++) {
+        size += strlen(*w) + 1;
+    }
+    char *text = calloc(1, size);
+    for (char **w = words; text && *w; w++) {
+        strcat(text, *w);
+        strcat(text, w[1] ? " " : "");
+    }
+    return text;
+}
+
+/* Stays as the parent. The report's file is opened first: its fault must not cost a whole run. */
+static int run_reporting(struct run *run)
+{
+    char path[STATS_PATH];
+    struct ending ending = {0};
+    const char *mode = getenv("HRTIMEOUT_MODE");
+    FILE *to = run->file ? fopen(run->file, "we") : fdopen(dup(STDERR_FILENO), "we");
+    if (!to) {
+        return fail("can't write %s: %s", run->file ? run->file : "stderr", strerror(errno));
+    }
+    const struct stats_file *stats;
+    if (run->launch.stats) {
+        stats = stats_map_create(run->launch.stats) ? stats_map_open(run->launch.stats) : NULL;
+    } else {
+        stats = stats_map_memory(path);
+        setenv("HRTIMEOUT_STATS", path, 1);
+    }
+    char *command = joined(run->launch.command);
+    if (!stats || !command || !supervise(&run->launch, false, &ending)) {
         return EXIT_OURS;
     }
-    if (!launch.command) {
+    if (ending.started) {
+        const struct report_about about = {command, mode ? mode : "timer", ending.elapsed_ns,
+                                           ending.cpu_ns};
+        report(to, run->format, stats, &about);
+        finish_output(to);
+    }
+    return end_as(&ending);
+}
+
+int cmd_run(int argc, char **argv)
+{
+    struct run run = {0};
+    argp_err_exit_status = EXIT_OURS;
+    argv[0] = "hrtimeout run";
+    if (argp_parse(&argp, argc, argv, ARGP_IN_ORDER, NULL, &run)) {
+        return EXIT_OURS;
+    }
+    if (!run.launch.command) {
         return fail("run: no command given; try `hrtimeout run -- COMMAND`");
     }
-    return launch_exec(&launch);
+    return run.report ? run_reporting(&run) : launch_exec(&run.launch);
 }
