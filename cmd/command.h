@@ -12,6 +12,7 @@
 /* A subcommand: argv[0] is its name. Returns the exit code. */
 int cmd_run(int argc, char **argv);
 int cmd_report(int argc, char **argv);
+int cmd_compare(int argc, char **argv);
 
 /* Prints "hrtimeout: ..." and a newline on stderr; returns EXIT_OURS, so that `return fail()` reads
  * well. */

@@ -4,6 +4,8 @@
 
 #include <stdbool.h>
 
+struct argp;
+
 struct launch {
     char **command;    /* NULL-terminated, as for execvp */
     const char *slack; /* as given, NULL for the default */
@@ -17,6 +19,9 @@ struct launch {
  * wrong.
  */
 bool launch_set(struct launch *launch, const char *name, const char *value);
+
+/* An argp child with all of these as options; its input is the struct launch. */
+extern const struct argp launch_argp;
 
 /* Finds the library, prepares LD_PRELOAD and the timer slack, and execs. Returns only an exit code.
  */

@@ -16,6 +16,7 @@ static const struct subcommand {
     const char *summary;
 } subcommands[] = {
     {"run", cmd_run, "run a program with its timed waits on time"},
+    {"compare", cmd_compare, "run it with and without, and show both"},
     {"report", cmd_report, "show what a statistics file holds"},
 };
 

@@ -25,16 +25,6 @@ struct run {
 };
 
 static const struct argp_option options[] = {
-    {"mode", 'm', "MODE", 0, "observe, timer (default) or exact", 0},
-    {"slack", 's', "NS", 0, "timer slack in ns (default 1), or keep", 0},
-    {"cpu", 'c', "PERCENT", 0, "exact mode: how much of a core may be spun (default 5)", 0},
-    {"eintr", 'e', "WHAT", 0, "return (default), or resume for programs that mishandle EINTR", 0},
-    {"writeback", 'w', "WHOSE", 0, "remaining time as libc (default), linux, or none", 0},
-    {"clock", 'k', "CLOCK", 0, "monotonic (default), or boottime: suspend counts", 0},
-    {"stats", 'S', "FILE", 0, "count in FILE, which is made if it isn't there", 0},
-    {"sandbox", 'b', "WHAT", 0, "auto (default), trust or same: what a system call filter does", 0},
-    {"only", 'O', "NAME,...", 0, "act in these programs only", 0},
-    {"skip", 'X', "NAME,...", 0, "don't act in these programs", 0},
     {"report", KEY_REPORT, "FORMAT", OPTION_ARG_OPTIONAL,
      "afterwards tell on stderr what its waits achieved: table (default), json or openmetrics", 1},
     {"report-file", KEY_REPORT_FILE, "FILE", 0, "write the report to FILE instead", 1},
@@ -43,14 +33,10 @@ static const struct argp_option options[] = {
 static error_t parse(int key, char *arg, struct argp_state *state)
 {
     struct run *run = state->input;
-    for (const struct argp_option *o = options; o->key && o->key < KEY_REPORT; o++) {
-        if (o->key == key) {
-            return launch_set(&run->launch, o->name, arg) ? 0 : EINVAL;
-        }
-    }
     switch (key) {
     case ARGP_KEY_INIT:
         state->err_stream = NULL; /* getopt's own line says enough */
+        state->child_inputs[0] = &run->launch;
         return 0;
     case KEY_REPORT:
         run->report = true;
@@ -72,6 +58,7 @@ static error_t parse(int key, char *arg, struct argp_state *state)
     }
 }
 
+static const struct argp_child children[] = {{&launch_argp, 0, NULL, 0}, {0}};
 static const struct argp argp = {
     options,
     parse,
@@ -86,7 +73,7 @@ static const struct argp argp = {
     "Can't work on static, Go and set-uid programs: they don't load the library.\n"
     "Exit status: 125 if hrtimeout itself fails, 126 if COMMAND can't be executed,\n"
     "127 if it isn't found, else COMMAND's own.",
-    NULL,
+    children,
     NULL,
     NULL};
 
@@ -108,19 +95,18 @@ static char *joined(char **words)
 /* Stays as the parent. The report's file is opened first: its fault must not cost a whole run. */
 static int run_reporting(struct run *run)
 {
-    char path[STATS_PATH];
+    struct stats_memory memory;
     struct ending ending = {0};
     const char *mode = getenv("HRTIMEOUT_MODE");
     FILE *to = run->file ? fopen(run->file, "we") : fdopen(dup(STDERR_FILENO), "we");
     if (!to) {
         return fail("can't write %s: %s", run->file ? run->file : "stderr", strerror(errno));
     }
-    const struct stats_file *stats;
+    const struct stats_file *stats = NULL;
     if (run->launch.stats) {
         stats = stats_map_create(run->launch.stats) ? stats_map_open(run->launch.stats) : NULL;
-    } else {
-        stats = stats_map_memory(path);
-        setenv("HRTIMEOUT_STATS", path, 1);
+    } else if (stats_memory_make(&memory) && setenv("HRTIMEOUT_STATS", memory.path, 1) == 0) {
+        stats = memory.map;
     }
     char *command = joined(run->launch.command);
     if (!stats || !command || !supervise(&run->launch, false, &ending)) {

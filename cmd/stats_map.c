@@ -64,7 +64,7 @@ bool stats_map_create(const char *path)
 }
 
 /* The descriptor stays open in this process: the path leads through it. */
-const struct stats_file *stats_map_memory(char path[static STATS_PATH])
+bool stats_memory_make(struct stats_memory *memory)
 {
     const char *wrong = NULL;
     void *map = MAP_FAILED;
@@ -77,10 +77,18 @@ const struct stats_file *stats_map_memory(char path[static STATS_PATH])
     }
     if (map == MAP_FAILED) {
         fail("can't make statistics in memory: %s", wrong ? wrong : strerror(errno));
-        return NULL;
+        return false;
     }
-    snprintf(path, STATS_PATH, "/proc/%d/fd/%d", (int)getpid(), fd);
-    return map;
+    memory->map = map;
+    memory->fd = fd;
+    snprintf(memory->path, sizeof(memory->path), "/proc/%d/fd/%d", (int)getpid(), fd);
+    return true;
+}
+
+void stats_memory_free(struct stats_memory *memory)
+{
+    munmap((void *)memory->map, sizeof(*memory->map));
+    close(memory->fd);
 }
 
 const struct stats_file *stats_map_open(const char *path)

@@ -10,12 +10,16 @@
 bool stats_map_create(const char *path);
 
 /*
- * Makes statistics in memory for the programs that this process starts, and writes the path under
- * which they find it. Nobody can shrink it: that would be SIGBUS in every one of them. NULL after a
- * message.
+ * Statistics in memory for the programs that this process starts; they find them under `path`.
+ * Nobody can shrink it: that would be SIGBUS in every one of them. False after a message.
  */
-#define STATS_PATH 48
-const struct stats_file *stats_map_memory(char path[static STATS_PATH]);
+struct stats_memory {
+    const struct stats_file *map;
+    int fd;
+    char path[48];
+};
+bool stats_memory_make(struct stats_memory *memory);
+void stats_memory_free(struct stats_memory *memory);
 
 /* Maps a statistics file for reading. NULL after a message when it isn't one. */
 const struct stats_file *stats_map_open(const char *path);

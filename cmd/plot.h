@@ -1,0 +1,20 @@
+/* Draws two distributions of lateness with gnuplot. */
+#ifndef HRTIMEOUT_PLOT_H
+#define HRTIMEOUT_PLOT_H
+
+#include "render.h"
+
+struct plot {
+    const char *file;  /* ends in .png or .svg */
+    const char *title; /* any text */
+    const char *names[2];
+    struct histogram late[2];
+};
+
+/* Whether plot_draw() can work, asked before any time is spent. False after a message. */
+bool plot_check(const char *file);
+
+/* 0, or EXIT_OURS after a message. */
+int plot_draw(const struct plot *plot);
+
+#endif
