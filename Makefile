@@ -25,7 +25,7 @@ SHIM_OBJ := $(patsubst shim/%.c,$(BUILD)/shim/%.o,$(sort $(wildcard shim/*.c)))
 # What the command shares with the library.
 CMD_SHIM := $(BUILD)/shim/policy.o
 CMD_OBJ  := $(patsubst cmd/%.c,$(BUILD)/cmd/%.o,$(sort $(wildcard cmd/*.c)))
-CMD_LIBS :=
+CMD_LIBS := $(shell pkg-config --libs libelf 2>/dev/null || echo -lelf)
 
 all: $(BUILD)/libhrtimeout.so $(BUILD)/hrtimeout
 

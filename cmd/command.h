@@ -12,6 +12,10 @@
 /* A subcommand: argv[0] is its name. Returns the exit code. */
 int cmd_run(int argc, char **argv);
 int cmd_report(int argc, char **argv);
+int cmd_check(int argc, char **argv);
+int cmd_explain(int argc, char **argv);
+int cmd_attach(int argc, char **argv);
+int cmd_detach(int argc, char **argv);
 int cmd_compare(int argc, char **argv);
 
 /* Prints "hrtimeout: ..." and a newline on stderr; returns EXIT_OURS, so that `return fail()` reads

@@ -153,7 +153,7 @@ static bool run_once(struct compare *compare, struct side *side, int *code)
 static void put_line(const char *call, const char *what, uint64_t observe, uint64_t chosen)
 {
     char a[NS_TEXT], b[NS_TEXT], ratio[NS_TEXT] = "-";
-    if (chosen) {
+    if (observe && chosen) {
         snprintf(ratio, sizeof(ratio), "%.*f x", observe < chosen * 10 ? 2 : 1,
                  (double)observe / (double)chosen);
     }

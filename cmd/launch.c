@@ -69,7 +69,7 @@ static bool own_directory(char *to, size_t size)
 }
 
 /* HRTIMEOUT_LIBRARY; else beside the command; else where it was installed. False: nowhere. */
-static bool find_library(char *to, size_t size)
+bool launch_library(char *to, size_t size)
 {
     char directory[PATH_MAX];
     const char *given = getenv("HRTIMEOUT_LIBRARY");
@@ -132,7 +132,7 @@ static void set_slack(const struct launch *launch)
 int launch_prepare(const struct launch *launch)
 {
     char library[PATH_MAX];
-    if (!find_library(library, sizeof(library))) {
+    if (!launch_library(library, sizeof(library))) {
         return fail("the path of " LIBRARY " is too long");
     }
     if (!strstr(library, "$LIB") && access(library, R_OK) != 0) {

@@ -3,6 +3,7 @@
 #define HRTIMEOUT_LAUNCH_H
 
 #include <stdbool.h>
+#include <stddef.h>
 
 struct argp;
 
@@ -22,6 +23,9 @@ bool launch_set(struct launch *launch, const char *name, const char *value);
 
 /* An argp child with all of these as options; its input is the struct launch. */
 extern const struct argp launch_argp;
+
+/* The library's path, which may hold $LIB. False: too long. */
+bool launch_library(char *to, size_t size);
 
 /* Finds the library, prepares LD_PRELOAD and the timer slack, and execs. Returns only an exit code.
  */

@@ -17,6 +17,10 @@ static const struct subcommand {
 } subcommands[] = {
     {"run", cmd_run, "run a program with its timed waits on time"},
     {"compare", cmd_compare, "run it with and without, and show both"},
+    {"check", cmd_check, "tell whether the library reaches a program, and why not"},
+    {"attach", cmd_attach, "set the timer slack of a running process"},
+    {"detach", cmd_detach, "give it back the timer slack it had"},
+    {"explain", cmd_explain, "tell what the kernel here does to timed waits"},
     {"report", cmd_report, "show what a statistics file holds"},
 };
 

@@ -92,8 +92,12 @@ static void put_range(FILE *to, const struct plot *plot)
     }
     first = first > 2 * HIST_STEPS ? first - HIST_STEPS : HIST_STEPS;
     last = last + HIST_STEPS < HIST_SLOTS ? last + HIST_STEPS : HIST_SLOTS - 1;
-    fprintf(to, "set xrange [%g:%g]\n", (double)hist_floor(first) / 1000,
+    fprintf(to, "set xrange [%g:%g]\nset xtics (", (double)hist_floor(first) / 1000,
             (double)hist_floor(last) / 1000);
+    for (double decade = 0.01; decade < 1e9; decade *= 10) {
+        fprintf(to, "%s%g, %g, %g", decade > 0.01 ? ", " : "", decade, 2 * decade, 5 * decade);
+    }
+    fputs(")\n", to);
 }
 
 static void put_script(FILE *to, const struct plot *plot)
@@ -106,10 +110,14 @@ static void put_script(FILE *to, const struct plot *plot)
           "set yrange [0:*]\nset grid\nset style fill transparent solid 0.4\n",
           to);
     put_range(to, plot);
-    fputs("plot '-' with fillsteps lc rgb '#c04040' title ", to);
-    put_quoted(to, plot->names[0]);
-    fputs(", '-' with fillsteps lc rgb '#2060c0' title ", to);
-    put_quoted(to, plot->names[1]);
+    for (unsigned i = 0; i < 2; i++) {
+        static const char *const colours[] = {"#c04040", "#2060c0"};
+        char name[64], median[NS_TEXT];
+        snprintf(name, sizeof(name), "%s, median %s", plot->names[i],
+                 ns_text(histogram_quantile(&plot->late[i], 500), median));
+        fprintf(to, "%s '-' with fillsteps lc rgb '%s' title ", i ? "," : "plot", colours[i]);
+        put_quoted(to, name);
+    }
     fputc('\n', to);
     put_steps(to, &plot->late[0]);
     put_steps(to, &plot->late[1]);

@@ -43,13 +43,14 @@ static bool is_text(enum render_kind kind)
     return kind == RENDER_LABEL || kind == RENDER_SENTENCE;
 }
 
-/* A column that is 0 all the way down is left out. */
+/* A column that is empty or 0 all the way down is left out. */
 static bool is_shown(const struct render_table *t, size_t column)
 {
     const struct render_column *c = &t->columns[column];
-    bool shown = c->always || is_text(c->kind);
+    bool shown = c->always;
     for (size_t r = 0; r < t->row_count && !shown; r++) {
-        shown = t->rows[r].cells[column].n != 0;
+        const struct render_cell *cell = &t->rows[r].cells[column];
+        shown = is_text(c->kind) ? cell->text != NULL : cell->n != 0;
     }
     return shown;
 }

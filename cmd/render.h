@@ -31,7 +31,7 @@ struct render_column {
     const char *key;   /* JSON key, or name of the OpenMetrics label */
     const char *title; /* text heading */
     enum render_kind kind;
-    bool always;        /* text: shown even if every row has 0 */
+    bool always;        /* text: shown even if every row has 0 or no text */
     const char *family; /* OpenMetrics family without _total; NULL: not shown there */
     const char *help;   /* its HELP; columns of one family need it once, in the first */
     const char *extra;  /* one more label for this column, as end="timeout"; may be NULL */

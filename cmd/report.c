@@ -3,11 +3,11 @@
 #include "command.h"
 #include "stats_map.h"
 
-#include <argp.h>
 #include <stdlib.h>
 #include <string.h>
 
 #define NOTE_TEXT 256
+#define SHOWN     60 /* of a long command line */
 
 const char *const call_names[CALL_COUNT] = {
     [CALL_POLL] = "poll",
