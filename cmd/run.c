@@ -10,6 +10,7 @@
 
 #include <argp.h>
 #include <errno.h>
+#include <fcntl.h>
 #include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
@@ -98,7 +99,8 @@ static int run_reporting(struct run *run)
     struct stats_memory memory;
     struct ending ending = {0};
     const char *mode = getenv("HRTIMEOUT_MODE");
-    FILE *to = run->file ? fopen(run->file, "we") : fdopen(dup(STDERR_FILENO), "we");
+    FILE *to =
+        run->file ? fopen(run->file, "we") : fdopen(fcntl(STDERR_FILENO, F_DUPFD_CLOEXEC, 3), "w");
     if (!to) {
         return fail("can't write %s: %s", run->file ? run->file : "stderr", strerror(errno));
     }
