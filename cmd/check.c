@@ -112,7 +112,7 @@ static const struct argp argp = {
     "  hrtimeout check python3 /usr/sbin/sshd    by name or by path\n"
     "  hrtimeout check --pid 1234                a process, with its threads' timer slack\n"
     "  hrtimeout check --all --json | jq '.checked[] | select(.reach == \"no\")'\n\n"
-    "Reached is one of: yes; loaded (a process that has the library); no waits (it would load the\n"
+    "Reached is one of: yes; loaded (a process that has the library); no waits (it loads the\n"
     "library but calls nothing that is taken over); no; unknown (it can't be read).\n"
     "Exit status: 0 if all are reached, 1 if one isn't, 125 if hrtimeout itself fails.",
     NULL,
@@ -185,5 +185,5 @@ int cmd_check(int argc, char **argv)
     }
     show(&check);
     int code = finish_output(stdout);
-    return code || unreadable ? EXIT_OURS : worst <= LOADED ? 0 : EXIT_NOT_REACHED;
+    return code || unreadable ? EXIT_OURS : worst <= NO_WAITS ? 0 : EXIT_NOT_REACHED;
 }

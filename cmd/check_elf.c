@@ -129,7 +129,9 @@ void check_elf(struct checked *checked, const struct elf_file *program,
         check_because(checked, REACHED, "a library: reached in programs that load hrtimeout's");
     }
     if (!any_imports(objects, count)) {
-        check_because(checked, NO_WAITS, "it imports none of the functions taken over");
+        check_because(checked, NO_WAITS,
+                      "it imports none of the functions taken over; programs that it starts are "
+                      "reached");
     }
 }
 

@@ -91,9 +91,12 @@ static void judge(struct check_tables *tables, const char *name, const char *pat
     const char *wrong = not_a_program(path);
     const struct elf_file *program = wrong ? NULL : elf_file_read(path, &wrong);
     if (!program) {
-        bool other = strcmp(wrong, "not an ELF file") == 0;
-        check_because(checked, other ? NOT_REACHED : UNREADABLE,
-                      other ? "neither ELF nor a script with a `#!` line" : text_of("%s", wrong));
+        if (strcmp(wrong, "not an ELF file") == 0) {
+            check_because(checked, NOT_REACHED, "neither ELF nor a script with a `#!` line");
+        } else {
+            fail("check: %s: %s", path, wrong);
+            checked->reach = UNREADABLE;
+        }
         return;
     }
     needed_walk(program, &list);
@@ -117,10 +120,8 @@ enum reach check_file(struct check_tables *tables, const char *name)
         path = next;
     }
     judge(tables, name, path, &checked);
-    if (checked.reach == UNREADABLE) {
-        fail("check: %s: %s", path, checked.why);
-        return UNREADABLE;
+    if (checked.reach != UNREADABLE) {
+        check_row(tables, name, NULL, NULL, &checked);
     }
-    check_row(tables, name, NULL, NULL, &checked);
     return checked.reach;
 }

@@ -104,7 +104,8 @@ static uint64_t poll_lateness(void)
         uint64_t now = now_ns();
         late[i] = now > until ? now - until : 0;
     }
-    /* Another timer in the window ends a poll before its slack is used up: look above the middle. */
+    /* Another timer in the window ends a poll before its slack is used up: look above the middle.
+     */
     median(late, POLLS);
     return late[POLLS * 3 / 4];
 }
