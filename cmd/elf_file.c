@@ -13,7 +13,9 @@
 #define DF_1_PIE 0x08000000
 #endif
 
-/* Every name that the library exports, but for prctl: that isn't a wait. */
+/* Every name that the library exports for any width, but for prctl: that isn't a wait. */
+#undef __TIMESIZE
+#define __TIMESIZE 32
 static const char *const wrapped[] = {
 #define WRAP(name, glibc) #name,
 #define ALIAS(name, of)   #name,
@@ -95,7 +97,7 @@ static void read_imports(const struct reader *r, struct elf_file *file)
         char *name = string_at(r, symbol.st_name);
         bool found = false;
         for (size_t w = 0; w < WRAPPED && !found; w++) {
-            found = strcmp(name, wrapped[w]) == 0 && strcmp(name, "prctl") != 0;
+            found = strcmp(name, wrapped[w]) == 0 && !strstr(name, "prctl");
         }
         if (found) {
             file->imports = list_add(file->imports, name);

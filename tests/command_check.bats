@@ -107,9 +107,10 @@ os.setxattr("capable", "security.capability", struct.pack("<IIIII", 0x02000000, 
 }
 
 @test "a 32-bit program: which library is missing" {
-    make_elf prog32 --bits 32 --machine 3 --interp /lib/ld-linux.so.2 --needed libc.so.6 --import poll
+    make_elf prog32 --bits 32 --machine 3 --interp /lib/ld-linux.so.2 --needed libc.so.6 --import poll \
+        --import __select64
     check 1 no "no 32-bit x86 hrtimeout library" ./prog32
-    jq -e '.checked[0] | .kind == "32-bit x86, glibc" and .waits == "poll"' <<< "$output"
+    jq -e '.checked[0] | .kind == "32-bit x86, glibc" and .waits == "poll, __select64"' <<< "$output"
 }
 
 @test "a 32-bit program with the library for both widths" {

@@ -127,10 +127,8 @@ exact 777" ]
 }
 
 @test "without gnuplot the package is named, before anything runs" {
-    mkdir "$T/bin"
-    ln -s "$(command -v env)" "$T/bin/env"
-    PATH=$T/bin refused compare --plot "$T/x.svg" -- /bin/sh -c ": > '$T/ran'"
-    [[ $stderr == *gnuplot-nox* ]]
+    run -125 env PATH="$T" "$HRTIMEOUT" compare --plot "$T/x.svg" -- /bin/sh -c ": > '$T/ran'"
+    [ "$output" = "hrtimeout: --plot needs gnuplot: install the package gnuplot-nox" ]
     [ ! -e "$T/ran" ]
 }
 
@@ -160,12 +158,6 @@ exact 777" ]
     run sh -c 'echo $$ > "$1/cgroup.procs" && exec "$0" explain' "$HRTIMEOUT" "$group"
     rmdir "$group"
     [[ $output == *"CPU quota"*"50 % of a core"* ]]
-}
-
-@test "what it measures doesn't change the shell's own slack" {
-    before=$(cat /proc/$$/timerslack_ns)
-    "$HRTIMEOUT" explain > /dev/null
-    [ "$(cat /proc/$$/timerslack_ns)" = "$before" ]
 }
 
 @test "manual pages have no fault" {
