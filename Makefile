@@ -8,6 +8,8 @@ LIBDIR  ?= $(PREFIX)/lib
 RUNLIB  ?= $(LIBDIR)
 BINDIR  ?= $(PREFIX)/bin
 MANDIR  ?= $(PREFIX)/share/man
+COMPDIR ?= $(PREFIX)/share/bash-completion/completions
+ZSHDIR  ?= $(PREFIX)/share/zsh/site-functions
 INSTALL ?= install
 
 CFLAGS  ?= -O2 -g
@@ -57,6 +59,9 @@ install: all
 	$(INSTALL) -d $(DESTDIR)$(LIBDIR) $(DESTDIR)$(BINDIR)
 	$(INSTALL) -m 644 $(BUILD)/libhrtimeout.so $(DESTDIR)$(LIBDIR)/libhrtimeout.so
 	$(INSTALL) -m 755 $(BUILD)/hrtimeout $(DESTDIR)$(BINDIR)/hrtimeout
+	$(INSTALL) -d $(DESTDIR)$(COMPDIR) $(DESTDIR)$(ZSHDIR)
+	$(INSTALL) -m 644 completions/hrtimeout.bash $(DESTDIR)$(COMPDIR)/hrtimeout
+	$(INSTALL) -m 644 completions/_hrtimeout $(DESTDIR)$(ZSHDIR)/_hrtimeout
 	for page in man/*.[1-8]; do \
 	  [ -e "$$page" ] || continue; section=$${page##*.}; \
 	  $(INSTALL) -d $(DESTDIR)$(MANDIR)/man$$section && \

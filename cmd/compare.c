@@ -187,7 +187,7 @@ static void put_text(const struct compare *compare)
         put_call(compare, i);
     }
     if (!a->sum.processes || !b->sum.processes) {
-        puts("the library wasn't loaded: `hrtimeout check` says why");
+        puts("the library wasn't at work: `hrtimeout check` tells more");
     }
     put_line("each run", "CPU", (uint64_t)a->cpu_ns / compare->rounds,
              (uint64_t)b->cpu_ns / compare->rounds);

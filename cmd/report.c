@@ -189,7 +189,7 @@ static void word_about(char *to, size_t size, const struct stats_file *stats,
     }
     if (!n) {
         snprintf(to + used, size - (size_t)used,
-                 "; it didn't load the library: `hrtimeout check` says why");
+                 "; the library wasn't at work: `hrtimeout check` tells more");
     }
 }
 

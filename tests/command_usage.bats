@@ -184,7 +184,7 @@ exact 777" ]
 }
 
 complete_bash() { # complete_bash WORD...: what bash offers for the last word
-    bash -c 'source "$0"; COMP_WORDS=("$@"); COMP_CWORD=$(($# - 1)); _hrtimeout; printf "%s\n" "${COMPREPLY[@]}"' \
+    PATH=$BUILD:$PATH bash -c 'source "$0"; COMP_WORDS=("$@"); COMP_CWORD=$(($# - 1)); _hrtimeout; printf "%s\n" "${COMPREPLY[@]}"' \
         "$ROOT/completions/hrtimeout.bash" hrtimeout "$@"
 }
 
