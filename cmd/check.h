@@ -21,6 +21,7 @@ struct checked {
     char *kind;  /* "64-bit x86-64, glibc" */
     char *waits; /* the wrapped functions imported, with commas */
     char *why;   /* reasons and remarks, with semicolons */
+    bool harmed; /* preloading would do harm: a message from the loader, or no start at all */
 };
 
 /* The tables that check prints, the same in text and JSON. */
@@ -36,6 +37,9 @@ void check_init(struct check_tables *tables);
  */
 enum reach check_file(struct check_tables *tables, const char *name);
 enum reach check_process(struct check_tables *tables, pid_t pid, bool named);
+
+/* The judgement of check_file() alone, of a command that execvp() would find, for its start. */
+void check_command(struct checked *checked, const char *command);
 
 /* Adds a remark to the reasons; a worse reach wins. */
 void check_because(struct checked *checked, enum reach reach, const char *why);

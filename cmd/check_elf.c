@@ -11,11 +11,6 @@
 #include <sys/xattr.h>
 #include <unistd.h>
 
-/* Longer reasons than one line would be are in the manual page. */
-#define STATIC_TEXT                                                                                \
-    "static: no loader runs that could load the library; for its timer slack use `hrtimeout "      \
-    "attach`"
-
 void check_because(struct checked *checked, enum reach reach, const char *why)
 {
     if (reach > checked->reach) {
@@ -63,6 +58,7 @@ static const struct elf_file *library_for(const struct elf_file *program)
 static void judge_library(struct checked *checked, const struct elf_file *program)
 {
     const struct elf_file *library = library_for(program);
+    enum reach before = checked->reach;
     if (!library) {
         check_because(checked, NOT_REACHED,
                       text_of("no %s hrtimeout library is installed", elf_machine(program)));
@@ -72,6 +68,7 @@ static void judge_library(struct checked *checked, const struct elf_file *progra
                       text_of("runs on %s, the installed library on %s", libc_name(program->libc),
                               libc_name(library->libc)));
     }
+    checked->harmed |= checked->reach != before;
 }
 
 /* gcc's sanitizer is a library that insists on coming first; clang's is inside the program. */
@@ -109,11 +106,13 @@ void check_elf(struct checked *checked, const struct elf_file *program,
     }
     if (program->go && (is_static || !any_imports(objects, count))) {
         check_because(checked, NOT_REACHED,
-                      "Go: makes its own system calls; for its timer slack use `hrtimeout attach`");
+                      "Go: makes its own system calls; only its timer slack can be set");
         return;
     }
     if (is_static) {
-        check_because(checked, NOT_REACHED, STATIC_TEXT);
+        check_because(checked, NOT_REACHED,
+                      "static: no loader runs that could load the library; only its timer slack "
+                      "can be set");
         return;
     }
     judge_library(checked, program);
@@ -121,6 +120,7 @@ void check_elf(struct checked *checked, const struct elf_file *program,
         check_because(checked, REACHED, "Go: only its C parts, Go makes its own system calls");
     }
     if (needs_asan(program)) {
+        checked->harmed = true;
         check_because(checked, NOT_REACHED,
                       "gcc's AddressSanitizer ends programs that preload anything before it: put "
                       "libasan.so first in LD_PRELOAD");
@@ -128,7 +128,7 @@ void check_elf(struct checked *checked, const struct elf_file *program,
     if (!is_program) {
         check_because(checked, REACHED, "a library: reached in programs that load hrtimeout's");
     }
-    if (!any_imports(objects, count)) {
+    if (checked->reach < NO_WAITS && !any_imports(objects, count)) {
         check_because(checked, NO_WAITS,
                       "it imports none of the functions taken over; programs that it starts are "
                       "reached");

@@ -15,13 +15,13 @@
 /* As deep as the kernel follows scripts. */
 #define SCRIPT_DEPTH 5
 #define SCRIPT_LINE  256
+#define NOT_ELF      "not an ELF file"
 
-/* As execvp looks: only a name without a slash goes through PATH, a file that is here comes first.
- */
+/* As execvp looks: a name without a slash is looked for in PATH only. */
 static char *in_path(const char *name)
 {
     const char *list = getenv("PATH");
-    if (strchr(name, '/') || access(name, F_OK) == 0) {
+    if (strchr(name, '/')) {
         return text_of("%s", name);
     }
     for (const char *p = list ? list : "/usr/bin:/bin"; *p; p += *p == ':') {
@@ -83,22 +83,47 @@ static const char *not_a_program(const char *path)
     return S_ISDIR(st.st_mode) ? "a directory" : S_ISREG(st.st_mode) ? NULL : "not a regular file";
 }
 
+/* What execvp() gives to the shell: executable, but nothing that the kernel knows. */
+static bool is_for_shell(const char *path)
+{
+    const char *wrong = NULL;
+    return access(path, X_OK) == 0 && !not_a_program(path) && !elf_file_read(path, &wrong) &&
+           strcmp(wrong, NOT_ELF) == 0;
+}
+
+/* A script's own path gives way to its interpreter's, and so on. */
+static char *follow_scripts(char *path, struct checked *checked)
+{
+    char *next;
+    for (int i = 0; i < SCRIPT_DEPTH && (next = interpreter_of(path)); i++) {
+        check_because(checked, REACHED, text_of("a script, run by %s", next));
+        path = next;
+    }
+    if (!checked->why && is_for_shell(path)) {
+        path = text_of("%s", "/bin/sh");
+        check_because(checked, REACHED, "a script without a `#!` line, run by /bin/sh");
+    }
+    return path;
+}
+
+static const struct elf_file *read_program(const char *path, struct checked *checked,
+                                           const char **wrong)
+{
+    *wrong = not_a_program(path);
+    const struct elf_file *program = *wrong ? NULL : elf_file_read(path, wrong);
+    if (!program && strcmp(*wrong, NOT_ELF) == 0) {
+        check_because(checked, NOT_REACHED, "neither a program nor a script");
+    } else if (!program) {
+        checked->reach = UNREADABLE;
+    }
+    return program;
+}
+
 static void judge(struct check_tables *tables, const char *name, const char *path,
-                  struct checked *checked)
+                  const struct elf_file *program, struct checked *checked)
 {
     static struct load_list list;
     const struct elf_file *objects[sizeof(list.items) / sizeof(*list.items)];
-    const char *wrong = not_a_program(path);
-    const struct elf_file *program = wrong ? NULL : elf_file_read(path, &wrong);
-    if (!program) {
-        if (strcmp(wrong, "not an ELF file") == 0) {
-            check_because(checked, NOT_REACHED, "neither ELF nor a script with a `#!` line");
-        } else {
-            fail("check: %s: %s", path, wrong);
-            checked->reach = UNREADABLE;
-        }
-        return;
-    }
     needed_walk(program, &list);
     for (size_t i = 0; i < list.count; i++) {
         objects[i] = list.items[i]->elf;
@@ -114,14 +139,30 @@ static void judge(struct check_tables *tables, const char *name, const char *pat
 enum reach check_file(struct check_tables *tables, const char *name)
 {
     struct checked checked = {0};
-    char *path = in_path(name), *next;
-    for (int i = 0; i < SCRIPT_DEPTH && (next = interpreter_of(path)); i++) {
-        check_because(&checked, REACHED, text_of("a script, run by %s", next));
-        path = next;
+    const char *wrong;
+    bool here = access(name, F_OK) == 0;
+    char *path = follow_scripts(here ? text_of("%s", name) : in_path(name), &checked);
+    const struct elf_file *program = read_program(path, &checked, &wrong);
+    if (checked.reach == UNREADABLE) {
+        fail("check: %s: %s", path, wrong);
+        return UNREADABLE;
     }
-    judge(tables, name, path, &checked);
-    if (checked.reach != UNREADABLE) {
-        check_row(tables, name, NULL, NULL, &checked);
+    if (program) {
+        judge(tables, name, path, program, &checked);
     }
+    check_row(tables, name, NULL, NULL, &checked);
     return checked.reach;
+}
+
+/* Its libraries are left alone: only what is in the way matters, and time does. */
+void check_command(struct checked *checked, const char *command)
+{
+    const char *wrong;
+    char *path = follow_scripts(in_path(command), checked);
+    const struct elf_file *program =
+        access(path, X_OK) == 0 ? read_program(path, checked, &wrong) : NULL;
+    if (program) {
+        check_elf(checked, program, &program, 1);
+        check_privileges(checked, path);
+    }
 }

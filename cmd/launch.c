@@ -147,7 +147,7 @@ int launch_prepare(const struct launch *launch)
         return EXIT_OURS;
     }
     set_slack(launch);
-    return set_preload(library);
+    return launch->bare ? 0 : set_preload(library);
 }
 
 int launch_exec(const struct launch *launch)

@@ -12,6 +12,7 @@ struct launch {
     const char *slack; /* as given, NULL for the default */
     const char *mode;  /* as given, NULL for the default */
     const char *stats; /* statistics file, NULL for none */
+    bool bare;         /* don't preload: it would do harm */
 };
 
 /*

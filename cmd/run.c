@@ -2,6 +2,7 @@
  * hrtimeout run: sets the environment and becomes the program, so that nothing of ours stays. Only
  * with --report a parent waits for the program's end.
  */
+#include "check.h"
 #include "command.h"
 #include "launch.h"
 #include "report.h"
@@ -20,12 +21,14 @@ enum { KEY_REPORT = 256, KEY_REPORT_FILE };
 
 struct run {
     struct launch launch;
+    bool quiet;
     bool report;
     enum render_format format;
     const char *file; /* NULL: stderr */
 };
 
 static const struct argp_option options[] = {
+    {"quiet", 'q', NULL, 0, "don't say what keeps the library out of COMMAND", 1},
     {"report", KEY_REPORT, "FORMAT", OPTION_ARG_OPTIONAL,
      "afterwards tell on stderr what its waits achieved: table (default), json or openmetrics", 1},
     {"report-file", KEY_REPORT_FILE, "FILE", 0, "write the report to FILE instead", 1},
@@ -38,6 +41,9 @@ static error_t parse(int key, char *arg, struct argp_state *state)
     case ARGP_KEY_INIT:
         state->err_stream = NULL; /* getopt's own line says enough */
         state->child_inputs[0] = &run->launch;
+        return 0;
+    case 'q':
+        run->quiet = true;
         return 0;
     case KEY_REPORT:
         run->report = true;
@@ -71,7 +77,8 @@ static const struct argp argp = {
     "  hrtimeout run --eintr resume old-daemon    not cut short by signals\n"
     "  hrtimeout run --report python3 poll.py     and tells how late its waits were\n"
     "  hrtimeout run --report=json --report-file r.json -- ./build.sh\n\n"
-    "Can't work on static, Go and set-uid programs: they don't load the library.\n"
+    "Static, Go and set-uid programs don't load the library: they get the timer slack only, and a\n"
+    "line on stderr says so.\n"
     "Exit status: 125 if hrtimeout itself fails, 126 if COMMAND can't be executed,\n"
     "127 if it isn't found, else COMMAND's own.",
     children,
@@ -123,6 +130,17 @@ static int run_reporting(struct run *run)
     return end_as(&ending);
 }
 
+/* One line for a program that the library can't help; nothing for what can't be told. */
+static void look_ahead(struct run *run)
+{
+    struct checked checked = {0};
+    check_command(&checked, run->launch.command[0]);
+    run->launch.bare = checked.harmed;
+    if (checked.reach == NOT_REACHED && !run->quiet) {
+        fail("%s isn't reached: %s", run->launch.command[0], checked.why);
+    }
+}
+
 int cmd_run(int argc, char **argv)
 {
     struct run run = {0};
@@ -134,5 +152,6 @@ int cmd_run(int argc, char **argv)
     if (!run.launch.command) {
         return fail("run: no command given; try `hrtimeout run -- COMMAND`");
     }
+    look_ahead(&run);
     return run.report ? run_reporting(&run) : launch_exec(&run.launch);
 }

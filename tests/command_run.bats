@@ -228,14 +228,55 @@ a_total{x="1"} 1
     [ -s "$T/samples" ]
 }
 
-@test "a program that isn't reached says so" {
-    report --only nothing-like-this sleep 0.01
-    jq -e '.calls == []' "$T/r.json"
+# told STATUS WORDS COMMAND...: one line on stderr before the program, which then runs as it would
+# have run without us; with a report or not
+told() {
+    local want=$1 words=$2 lines
+    shift 2
+    for option in --eintr=return --report-file="$T/r" --quiet; do
+        run --separate-stderr "$HRTIMEOUT" run $option "$@"
+        [ "$status" = "$want" ] || { echo "$*: exit $status, '$stderr'"; return 1; }
+        lines=1
+        [ $option = --quiet ] && lines=0
+        [ "${#stderr_lines[@]}" = $lines ] && [[ $lines = 0 || $stderr == hrtimeout:*"$words"* ]] ||
+            { echo "$*: '$stderr'"; return 1; }
+    done
+}
+
+@test "a program that isn't reached: one line says why, and it runs as ever" {
     printf 'int main(void) { return 3; }' > "$T/s.c"
-    gcc -static -o "$T/s" "$T/s.c" || skip "no static libc"
-    run "$HRTIMEOUT" run --report "$T/s"
-    [ "$status" = 3 ]
-    [[ $output == *"0 processes"*"hrtimeout check"* ]]
+    gcc -static -o "$T/static" "$T/s.c" || skip "no static libc"
+    told 3 static "$T/static"
+    printf '#!%s/static\n' "$T" > "$T/script" && chmod +x "$T/script"
+    told 3 "run by $T/static; static" "$T/script"
+    gcc -o "$T/plain" "$T/s.c"
+    cp "$T/plain" "$T/setuid" && chmod u+s "$T/setuid"
+    told 3 set-uid "$T/setuid"
+    gcc -fsanitize=address -o "$T/asan" "$T/s.c" && told 3 AddressSanitizer "$T/asan"
+    # a 32-bit program can only be read here, not run, and how that fails is the machine's
+    python3 "$ROOT/tests/make_elf.py" "$T/prog32" --bits 32 --machine 3 --interp /lib/ld-linux.so.2 \
+        --needed libc.so.6 --import poll
+    run --separate-stderr "$HRTIMEOUT" run "$T/prog32"
+    [ "${stderr_lines[0]}" = "hrtimeout: $T/prog32 isn't reached: no 32-bit x86 hrtimeout library is installed" ]
+    [[ $stderr != *"wrong ELF class"* ]]
+    # its timer slack is set all the same
+    printf '#include <stdio.h>\n#include <sys/prctl.h>
+        int main(void) { printf("%%d\\n", prctl(PR_GET_TIMERSLACK)); }' > "$T/p.c"
+    gcc -static -o "$T/slack" "$T/p.c"
+    [ "$("$HRTIMEOUT" run --quiet "$T/slack")" = 1 ]
+    # and the report says that nothing was counted
+    "$HRTIMEOUT" run --quiet --report-file "$T/r" "$T/slack"
+    grep -q "0 processes.*hrtimeout check" "$T/r"
+}
+
+@test "a program that is reached: not a word" {
+    cp /bin/sleep "$T/sleep"
+    printf 'sleep 0' > "$T/script" && chmod +x "$T/script"
+    for command in "/usr/bin/python3 -c 1" "$T/script" "sleep 0" "$T/sleep 0" "env sleep 0"; do
+        run "$HRTIMEOUT" run $command
+        [ "$status" = 0 ]
+        [ -z "$output" ]
+    done
 }
 
 @test "--only and --skip choose programs" {
