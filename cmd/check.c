@@ -119,21 +119,13 @@ static const struct argp argp = {
     NULL,
     NULL};
 
-static bool is_kernel_thread(pid_t pid)
-{
-    char byte, *exe = text_of("/proc/%d/exe", (int)pid);
-    bool none = readlink(exe, &byte, 1) < 0 && errno == ENOENT;
-    free(exe);
-    return none;
-}
-
 static enum reach check_all(struct check_tables *tables)
 {
     struct proc_threads processes;
     enum reach worst = REACHED;
     proc_threads_open(&processes, 0);
     for (pid_t pid; (pid = proc_threads_next(&processes));) {
-        if (pid != getpid() && !is_kernel_thread(pid)) {
+        if (pid != getpid() && !proc_is_kernel_thread(pid)) {
             enum reach reach = check_process(tables, pid, false);
             worst = reach > worst ? reach : worst;
         }
@@ -149,13 +141,9 @@ static void show(const struct check *check)
     if (!checked.table.row_count) {
         return;
     }
-    const struct grid *const grids[] = {&checked, &imports, &threads};
-    struct render_table tables[COLUMNS(grids)];
-    for (size_t i = 0; i < COLUMNS(grids); i++) {
-        tables[i] = grids[i]->table;
-    }
+    const struct render_table tables[] = {checked.table, imports.table, threads.table};
     render(stdout, check->json ? RENDER_JSON : RENDER_TABLE, tables,
-           check->all && !check->json ? 1 : COLUMNS(grids));
+           check->all && !check->json ? 1 : COLUMNS(tables));
 }
 
 int cmd_check(int argc, char **argv)

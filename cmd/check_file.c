@@ -123,7 +123,7 @@ static void judge(struct check_tables *tables, const char *name, const char *pat
                   const struct elf_file *program, struct checked *checked)
 {
     static struct load_list list;
-    const struct elf_file *objects[sizeof(list.items) / sizeof(*list.items)];
+    const struct elf_file *objects[MOST_LOADED];
     needed_walk(program, &list);
     for (size_t i = 0; i < list.count; i++) {
         objects[i] = list.items[i]->elf;

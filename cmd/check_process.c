@@ -54,13 +54,19 @@ static bool read_maps(pid_t pid, struct objects *objects)
 }
 
 /* Whether the loader had to distrust the environment when it started. */
-static bool started_secure(pid_t pid)
+static bool started_secure(pid_t pid, int bits)
 {
-    unsigned long pair[2];
+    union {
+        uint32_t narrow[2];
+        uint64_t wide[2];
+    } pair;
+    size_t size = bits == 32 ? sizeof(pair.narrow) : sizeof(pair.wide);
     bool secure = false;
     FILE *auxv = proc_open(pid, "auxv");
-    while (auxv && fread(pair, sizeof(pair), 1, auxv) == 1 && pair[0] != AT_NULL) {
-        secure |= pair[0] == AT_SECURE && pair[1];
+    while (auxv && fread(&pair, size, 1, auxv) == 1) {
+        uint64_t type = bits == 32 ? pair.narrow[0] : pair.wide[0];
+        uint64_t value = bits == 32 ? pair.narrow[1] : pair.wide[1];
+        secure |= type == AT_SECURE && value;
     }
     if (auxv) {
         fclose(auxv);
@@ -115,11 +121,14 @@ static void judge(struct check_tables *tables, const char *name, pid_t pid, stru
     const char *wrong;
     char *exe = text_of("/proc/%d/exe", (int)pid);
     struct elf_file *program = elf_file_read(exe, &wrong);
-    if (!program || !read_maps(pid, &objects)) {
+    if (program && !read_maps(pid, &objects)) {
+        wrong = strerror(errno);
+        program = NULL;
+    }
+    if (!program) {
+        bool denied = access(exe, R_OK) != 0 && (errno == EACCES || errno == EPERM);
         check_because(checked, UNREADABLE,
-                      text_of("%s", errno == EACCES || errno == EPERM
-                                        ? "can't be read: needs its user's rights, or root"
-                                        : strerror(errno)));
+                      denied ? "can't be read: needs its user's rights, or root" : wrong);
         return;
     }
     check_imports(tables, name, checked, objects.items, objects.count);
@@ -129,7 +138,7 @@ static void judge(struct check_tables *tables, const char *name, pid_t pid, stru
         check_because(checked, LOADED, "has the library");
     } else {
         check_elf(checked, program, objects.items, objects.count);
-        if (started_secure(pid)) {
+        if (started_secure(pid, program->bits)) {
             check_because(checked, NOT_REACHED,
                           "started with more rights than its caller had: the loader keeps "
                           "preloaded libraries out");
@@ -147,11 +156,13 @@ enum reach check_process(struct check_tables *tables, pid_t pid, bool named)
 {
     struct checked checked = {0};
     char *name = proc_thread_name(pid, pid);
-    errno = 0;
     judge(tables, name, pid, &checked);
     if (named && checked.reach == UNREADABLE) {
         fail("check: process %d (%s): %s", (int)pid, name, checked.why);
         return UNREADABLE;
+    }
+    if (!named && !proc_start_time(pid)) {
+        return REACHED; /* it has ended meanwhile */
     }
     check_row(tables, name, text_of("%d", (int)pid), add_threads(tables, pid), &checked);
     return checked.reach;

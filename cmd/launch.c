@@ -1,6 +1,7 @@
 #include "launch.h"
 
 #include "command.h"
+#include "grid.h"
 #include "policy.h"
 #include "stats_map.h"
 
@@ -95,16 +96,13 @@ static bool is_ours(const char *entry, size_t length)
 static int set_preload(const char *library)
 {
     const char *old = getenv("LD_PRELOAD");
-    char *value = malloc(strlen(library) + (old ? strlen(old) : 0) + 2);
-    if (!value) {
-        return fail("out of memory");
-    }
-    strcpy(value, library);
+    char *value = text_of("%s", library);
     while (old && *old) {
         size_t length = strcspn(old, ": ");
         if (length && !is_ours(old, length)) {
-            strcat(value, ":");
-            strncat(value, old, length);
+            char *longer = text_of("%s:%.*s", value, (int)length, old);
+            free(value);
+            value = longer;
         }
         old += length + (old[length] != '\0');
     }

@@ -123,8 +123,8 @@ static void hunt_musl(struct hunt *hunt, const struct loaded *by)
     if (file) {
         size_t n = fread(line, 1, sizeof(line) - 1, file);
         line[n] = '\0';
-        for (char *c = line; *c; c++) {
-            *c = *c == '\n' ? ':' : *c;
+        for (char *c = line; (c = strchr(c, '\n')); c++) {
+            *c = ':';
         }
         fclose(file);
     }
@@ -165,7 +165,7 @@ static bool is_loaded(const struct load_list *list, const char *name)
 static void add(struct load_list *list, const struct elf_file *elf, const struct loaded *by)
 {
     struct loaded *item = malloc(sizeof(*item));
-    if (item && list->count < sizeof(list->items) / sizeof(*list->items)) {
+    if (item && list->count < MOST_LOADED) {
         *item = (struct loaded){elf, by};
         list->items[list->count++] = item;
     }

@@ -9,8 +9,11 @@ struct loaded {
     const struct loaded *by; /* what needed it first; NULL for the program */
 };
 
+#define MOST_LOADED 512
+
 struct load_list {
-    struct loaded *items[512]; /* the program first, then breadth-first as the loader goes */
+    struct loaded
+        *items[MOST_LOADED]; /* the program first, then breadth-first as the loader goes */
     size_t count;
     char *missing; /* names that weren't found, or NULL */
 };

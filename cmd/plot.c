@@ -94,8 +94,8 @@ static void put_range(FILE *to, const struct plot *plot)
     last = last + HIST_STEPS < HIST_SLOTS ? last + HIST_STEPS : HIST_SLOTS - 1;
     fprintf(to, "set xrange [%g:%g]\nset xtics (", (double)hist_floor(first) / 1000,
             (double)hist_floor(last) / 1000);
-    for (double decade = 0.01; decade < 1e9; decade *= 10) {
-        fprintf(to, "%s%g, %g, %g", decade > 0.01 ? ", " : "", decade, 2 * decade, 5 * decade);
+    for (int decade = -2; decade < 9; decade++) {
+        fprintf(to, "%s1e%d, 2e%d, 5e%d", decade > -2 ? ", " : "", decade, decade, decade);
     }
     fputs(")\n", to);
 }

@@ -53,11 +53,10 @@ long proc_status_number(pid_t pid, const char *field)
     return value;
 }
 
-/* Field 22 of stat, counted from the last parenthesis: the name before it may hold anything. */
-unsigned long long proc_start_time(pid_t pid)
+/* A number in stat, counted from the last parenthesis: the name before it may hold anything. */
+static unsigned long long stat_field(pid_t pid, int wanted)
 {
     char text[1024];
-    unsigned long long start = 0;
     FILE *file = proc_open(pid, "stat");
     size_t n = file ? fread(text, 1, sizeof(text) - 1, file) : 0;
     if (file) {
@@ -65,13 +64,20 @@ unsigned long long proc_start_time(pid_t pid)
     }
     text[n] = '\0';
     char *at = strrchr(text, ')');
-    for (int field = 2; at && field < 22; field++) {
+    for (int field = 2; at && field < wanted; field++) {
         at = strchr(at + 1, ' ');
     }
-    if (at) {
-        start = strtoull(at, NULL, 10);
-    }
-    return start;
+    return at ? strtoull(at, NULL, 10) : 0;
+}
+
+unsigned long long proc_start_time(pid_t pid)
+{
+    return stat_field(pid, 22);
+}
+
+bool proc_is_kernel_thread(pid_t pid)
+{
+    return (stat_field(pid, 9) & 0x00200000) != 0; /* PF_KTHREAD */
 }
 
 char *proc_thread_name(pid_t pid, pid_t tid)

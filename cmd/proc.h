@@ -21,6 +21,8 @@ long proc_status_number(pid_t pid, const char *field);
  * 0 when it is gone. */
 unsigned long long proc_start_time(pid_t pid);
 
+bool proc_is_kernel_thread(pid_t pid);
+
 /* A thread's name; never NULL. */
 char *proc_thread_name(pid_t pid, pid_t tid);
 

@@ -97,7 +97,7 @@ static void put_columns(FILE *to, const struct render_table *t)
 {
     char buffer[NS_TEXT];
     size_t total = t->column_count + (any_late(t) ? LATE_COLUMNS : 0);
-    size_t widths[total], last = 0; /* width 0: not shown */
+    size_t widths[t->column_count + LATE_COLUMNS], last = 0; /* width 0: not shown */
     for (size_t i = 0; i < total; i++) {
         widths[i] = 0;
         if (i < t->column_count && !is_shown(t, i)) {

@@ -88,14 +88,11 @@ static const struct argp argp = {
 /* The words of the command line, as the report names the program. */
 static char *joined(char **words)
 {
-    size_t size = 1;
-    for (char **w = words; *w; w++) {
-        size += strlen(*w) + 1;
-    }
-    char *text = calloc(1, size);
-    for (char **w = words; text && *w; w++) {
-        strcat(text, *w);
-        strcat(text, w[1] ? " " : "");
+    char *text = text_of("%s", words[0]);
+    for (char **w = words + 1; *w; w++) {
+        char *longer = text_of("%s %s", text, *w);
+        free(text);
+        text = longer;
     }
     return text;
 }
@@ -117,15 +114,16 @@ static int run_reporting(struct run *run)
     } else if (stats_memory_make(&memory) && setenv("HRTIMEOUT_STATS", memory.path, 1) == 0) {
         stats = memory.map;
     }
-    char *command = joined(run->launch.command);
-    if (!stats || !command || !supervise(&run->launch, false, &ending)) {
+    if (!stats || !supervise(&run->launch, false, &ending)) {
         return EXIT_OURS;
     }
     if (ending.started) {
+        char *command = joined(run->launch.command);
         const struct report_about about = {command, mode ? mode : "timer", ending.elapsed_ns,
                                            ending.cpu_ns};
         report(to, run->format, stats, &about);
         finish_output(to);
+        free(command);
     }
     return end_as(&ending);
 }

@@ -144,6 +144,20 @@ wait_for_state() {
     [ "${lines[1]}" = "Operation not permitted" ]
 }
 
+@test "where the statistics can't be opened the program runs as ever" {
+    for inner in "unshare --user --map-root-user" "unshare --pid --fork" \
+        "setpriv --reuid nobody --regid nogroup --clear-groups" "env HRTIMEOUT_STATS=/dev/zero" \
+        "env HRTIMEOUT_STATS=$T"; do
+        $inner true 2>/dev/null || continue
+        run --separate-stderr "$HRTIMEOUT" run --report-file "$T/r" $inner perl -e '
+            select(undef, undef, undef, 0.01); print "ran\n"; exit 6'
+        [ "$status" = 6 ]
+        [ "$output" = ran ]
+        [ -z "$stderr" ]
+        grep -q "^hrtimeout: " "$T/r"
+    done
+}
+
 @test "the report in all formats, on stderr and in a file" {
     for format in table json openmetrics; do
         "$HRTIMEOUT" run --report=$format sh -c 'sleep 0.01; echo out' > "$T/out" 2> "$T/err"
