@@ -127,10 +127,30 @@ static void set_slack(const struct launch *launch)
     prctl(PR_SET_TIMERSLACK, launch->slack ? strtoul(launch->slack, NULL, 10) : 1UL, 0, 0, 0);
 }
 
-int launch_prepare(const struct launch *launch)
+/* What the library would only count, the command refuses, whoever set it. */
+static bool environment_is_right(void)
 {
-    char library[PATH_MAX];
-    if (!launch_library(library, sizeof(library))) {
+    static const char *const names[] = {"MODE",  "SLACK", "CPU",     "EINTR", "WRITEBACK",
+                                        "CLOCK", "STATS", "SANDBOX", "ONLY",  "SKIP"};
+    struct policy scratch = {0};
+    for (size_t i = 0; i < sizeof(names) / sizeof(*names); i++) {
+        char *variable = text_of("HRTIMEOUT_%s", names[i]);
+        const char *value = getenv(variable);
+        if (value && !policy_set(&scratch, names[i], value)) {
+            fail("%s takes %s, not '%s'", variable, policy_takes(names[i]), value);
+            return false;
+        }
+        free(variable);
+    }
+    return true;
+}
+
+int launch_check(char *library, size_t size)
+{
+    if (!environment_is_right()) {
+        return EXIT_OURS;
+    }
+    if (!launch_library(library, size)) {
         return fail("the path of " LIBRARY " is too long");
     }
     if (!strstr(library, "$LIB") && access(library, R_OK) != 0) {
@@ -140,6 +160,16 @@ int launch_prepare(const struct launch *launch)
     }
     if (strpbrk(library, ": ")) {
         return fail("the loader can't take a path with a colon or space: %s", library);
+    }
+    return 0;
+}
+
+int launch_prepare(const struct launch *launch)
+{
+    char library[PATH_MAX];
+    int code = launch_check(library, sizeof(library));
+    if (code) {
+        return code;
     }
     if (launch->stats && !stats_map_create(launch->stats)) {
         return EXIT_OURS;

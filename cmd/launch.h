@@ -28,6 +28,11 @@ extern const struct argp launch_argp;
 /* The library's path, which may hold $LIB. False: too long. */
 bool launch_library(char *to, size_t size);
 
+/* Whether programs can be started at all: 0 and the library's path, or an exit code after a
+ * message.
+ */
+int launch_check(char *library, size_t size);
+
 /* Finds the library, prepares LD_PRELOAD and the timer slack, and execs. Returns only an exit code.
  */
 int launch_exec(const struct launch *launch);

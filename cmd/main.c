@@ -4,7 +4,9 @@
 #include <errno.h>
 #include <stdarg.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #ifndef VERSION
 #define VERSION "unknown"
@@ -28,12 +30,16 @@ static const struct subcommand {
 
 int fail(const char *format, ...)
 {
+    /* In one piece, whoever else writes there. */
+    char *text = NULL;
     va_list args;
     va_start(args, format);
-    fputs("hrtimeout: ", stderr);
-    vfprintf(stderr, format, args);
-    fputc('\n', stderr);
+    if (vasprintf(&text, format, args) < 0) {
+        text = NULL;
+    }
     va_end(args);
+    dprintf(STDERR_FILENO, "hrtimeout: %s\n", text ? text : "out of memory");
+    free(text);
     return EXIT_OURS;
 }
 

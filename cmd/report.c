@@ -174,8 +174,11 @@ static void word_about(char *to, size_t size, const struct stats_file *stats,
 {
     char elapsed[NS_TEXT], cpu[NS_TEXT];
     unsigned long long n = stats->processes, errors = stats->policy_errors;
-    int used =
-        snprintf(to, size, "hrtimeout: %s: %llu process%s", about->command, n, n == 1 ? "" : "es");
+    size_t shown = strcspn(about->command, "\n");
+    bool cut = about->command[shown] || shown > SHOWN;
+    int used = snprintf(to, size, "hrtimeout: %.*s%s: %llu process%s",
+                        (int)(shown > SHOWN ? SHOWN : shown), about->command, cut ? " ..." : "", n,
+                        n == 1 ? "" : "es");
     if (about->elapsed_ns) {
         used += snprintf(to + used, size - (size_t)used, ", %s, %s CPU",
                          ns_text((uint64_t)about->elapsed_ns, elapsed),
@@ -185,7 +188,8 @@ static void word_about(char *to, size_t size, const struct stats_file *stats,
         used += snprintf(to + used, size - (size_t)used, ", mode %s", about->mode);
     }
     if (errors) {
-        used += snprintf(to + used, size - (size_t)used, ", %llu settings not understood", errors);
+        used += snprintf(to + used, size - (size_t)used, ", %llu setting%s not understood", errors,
+                         errors == 1 ? "" : "s");
     }
     if (!n) {
         snprintf(to + used, size - (size_t)used,

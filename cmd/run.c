@@ -12,6 +12,7 @@
 #include <argp.h>
 #include <errno.h>
 #include <fcntl.h>
+#include <limits.h>
 #include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
@@ -141,6 +142,7 @@ static void look_ahead(struct run *run)
 
 int cmd_run(int argc, char **argv)
 {
+    char library[PATH_MAX];
     struct run run = {0};
     argp_err_exit_status = EXIT_OURS;
     argv[0] = "hrtimeout run";
@@ -149,6 +151,10 @@ int cmd_run(int argc, char **argv)
     }
     if (!run.launch.command) {
         return fail("run: no command given; try `hrtimeout run -- COMMAND`");
+    }
+    int code = launch_check(library, sizeof(library));
+    if (code) {
+        return code;
     }
     look_ahead(&run);
     return run.report ? run_reporting(&run) : launch_exec(&run.launch);

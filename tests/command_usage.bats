@@ -34,6 +34,10 @@ refused() { # refused ARGUMENT...: one line on stderr, nothing on stdout, 125
     refused run --report-file /nonexistent/file true
     refused run --stats /nonexistent/file true
     refused run --mode
+    HRTIMEOUT_MODE=fast refused run true
+    HRTIMEOUT_CPU=0 refused run --report true
+    HRTIMEOUT_LIBRARY=/nonexistent/library refused run true
+    HRTIMEOUT_LIBRARY="/a b/library" refused run true
     refused report
     refused report /nonexistent
     refused report /etc/passwd
