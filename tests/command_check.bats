@@ -60,7 +60,13 @@ waits() { # waits OUT FLAG...: a program that imports nanosleep
     ./rpath
     check 0 yes "" ./rpath
     jq -e '.imports[0] | .object | endswith("lib/libinner.so")' <<< "$output"
-    # a DT_RUNPATH doesn't, so the loader fails here
+    # but not for what a library with a DT_RUNPATH of its own needs
+    mkdir own
+    gcc -shared -fPIC -o own/libouter.so outer.c -Llib -linner -Wl,--enable-new-dtags,-rpath,/nonexistent
+    gcc -o rpath-own main.c own/libouter.so -Wl,--disable-new-dtags,-rpath,"$T/own:$T/lib"
+    run -127 ./rpath-own
+    check 0 "no waits" "libinner.so" ./rpath-own
+    # a DT_RUNPATH of the program doesn't, so the loader fails here
     run -127 ./runpath
     check 0 "no waits" "libinner.so" ./runpath
     check 0 "no waits" "libouter.so" ./plain

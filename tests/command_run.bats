@@ -66,7 +66,9 @@ report() { # report ARGUMENT...: the report as JSON in $T/r.json, output and sta
     report "$T/data"
     [ "$status" = 126 ]
     # also where the caller ignores SIGCHLD, which loses statuses
-    run bash -c 'trap "" CHLD; "$1" run --report-file "$2" sh -c "exit 9"' - "$HRTIMEOUT" "$T/r"
+    run timeout -s KILL 60 perl -e '$SIG{CHLD} = "IGNORE"; exec @ARGV' "$HRTIMEOUT" run \
+        --report-file "$T/r" /usr/bin/python3 -c 'import signal, sys
+sys.exit(9 if signal.getsignal(signal.SIGCHLD) == signal.SIG_IGN else 1)'
     [ "$status" = 9 ]
 }
 
@@ -191,6 +193,8 @@ wait_for_state() {
     python3 "$ROOT/tests/openmetrics.py" < "$T/r" > "$T/samples"
     grep -q '^hrtimeout_waits_total{call="nanosleep",end="timeout"} 1$' "$T/samples"
     grep -q '^hrtimeout_lateness_seconds_count{call="nanosleep"} 1$' "$T/samples"
+    grep -q '^hrtimeout_lateness_seconds_bucket{call="nanosleep",le="17.179869183"} 1$' "$T/samples"
+    grep -q '^hrtimeout_lateness_seconds_bucket{call="nanosleep",le="0.000001023"} 0$' "$T/samples"
     grep -q '^hrtimeout_processes_total{command="sh -c sleep 0.01 # \\"q\\" \\\\ back\\n .*",mode="timer"} 2$' "$T/samples"
 }
 
@@ -207,6 +211,7 @@ a_total{x="1"} 1
 
 @test "JSON parses, also with odd arguments" {
     report sh -c 'exit 0 # "q" \ back	tab' $'\xff\xfe' $'\x01'
+    python3 -c 'import json, sys; json.load(open(sys.argv[1], encoding="utf-8"))' "$T/r.json"
     jq -e '.run[0].command | test("\"q\"") and test("\ufffd") and test("\u0001")' "$T/r.json"
 }
 
