@@ -29,6 +29,15 @@ static void variable_of(const char *name, char *to, size_t size)
     }
 }
 
+/* For children that have changed their directory by the time they start others. */
+static const char *absolute(const char *path)
+{
+    char *here = *path == '/' ? NULL : getcwd(NULL, 0);
+    const char *whole = here ? text_of("%s/%s", here, path) : path;
+    free(here);
+    return whole;
+}
+
 bool launch_set(struct launch *launch, const char *name, const char *value)
 {
     char variable[32];
@@ -44,7 +53,7 @@ bool launch_set(struct launch *launch, const char *name, const char *value)
     } else if (strcmp(name, "mode") == 0) {
         launch->mode = value;
     } else if (strcmp(name, "stats") == 0) {
-        launch->stats = value;
+        value = launch->stats = absolute(value);
     }
     if (setenv(variable, value, 1) != 0) {
         fail("can't set %s: %s", variable, strerror(errno));

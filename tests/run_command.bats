@@ -161,6 +161,10 @@ refused() {
 
 @test "static programs, scripts: run as they are, with their own exit status" {
     run "$HRTIMEOUT" run -- "$PROG/static_exit" 9
+    [ "$status" = 9 ]
+    [[ "$output" == "hrtimeout: $PROG/static_exit isn't reached: static"* ]]
+    [ "${#lines[@]}" = 1 ]
+    run "$HRTIMEOUT" run --quiet -- "$PROG/static_exit" 9
     [ "$status $output" = "9 " ]
     printf '#!/bin/sh\nexit 11\n' >"$BATS_TEST_TMPDIR/script"
     chmod +x "$BATS_TEST_TMPDIR/script"
