@@ -43,7 +43,7 @@ static void run(struct waiter *w, FILE *out)
 
 static bool wanted(enum kind kind)
 {
-    return length != FOREVER || kind != SLEEP;
+    return length != FOREVER || has_fds(kind);
 }
 
 static enum kind turn;
