@@ -57,15 +57,15 @@ static void cost(enum kind kind)
 {
     struct waiter w = waiter_open(kind, idle_fd());
     int64_t best = FOREVER;
-    for (int run = 0; run < 200; run++) {
+    for (int run = 0; run < 100; run++) {
         int64_t start = now_ns();
-        for (int i = 0; i < 50; i++) {
+        for (int i = 0; i < 20; i++) {
             wait_for(&w, 0);
         }
         int64_t took = now_ns() - start;
         best = took < best ? took : best;
     }
-    printf("%ld\n", best / 50);
+    printf("%ld\n", best / 20);
 }
 
 static void calls(enum kind kind)
