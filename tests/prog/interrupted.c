@@ -43,6 +43,9 @@ static void run(struct waiter *w, FILE *out)
 
 static bool wanted(enum kind kind)
 {
+    if (kind == SLEEP && strcmp(how, "default") == 0) {
+        return false; /* a second is long; once is enough */
+    }
     return length != FOREVER || has_fds(kind);
 }
 

@@ -41,7 +41,7 @@ static void *sender(void *arg)
         if (sent % 32 == 31) {
             usleep(10000 + rand_r(&race->seed) % 4000);
         } else {
-            spin_for(rand_r(&race->seed) % (60 * US));
+            spin_for(rand_r(&race->seed) % (sent % 2 ? 60 * US : 2 * US));
         }
         pthread_kill(race->waiter, SIGUSR1);
     }
