@@ -276,6 +276,24 @@ static inline void *run_kind_job(void *arg)
     return NULL;
 }
 
+static inline void start_kind(struct kind_job *job, enum kind kind, int fd,
+                              void (*run)(struct waiter *, FILE *))
+{
+    *job = (struct kind_job){.waiter = waiter_open(kind, fd), .run = run};
+    if (pthread_create(&job->thread, NULL, run_kind_job, job) != 0) {
+        abort();
+    }
+}
+
+static inline void finish_kind(struct kind_job *job)
+{
+    pthread_join(job->thread, NULL);
+    printf("%s: %s\n", kinds[job->waiter.kind].name, job->text);
+    free(job->text);
+    waiter_close(&job->waiter);
+    fflush(stdout);
+}
+
 /*
  * Runs `run` for every kind that is wanted (NULL: for all), each in a thread of its own and all at
  * the same time, and prints what they wrote in the order of the kinds.
@@ -283,25 +301,30 @@ static inline void *run_kind_job(void *arg)
 static inline void each_kind(bool (*wanted)(enum kind), int fd,
                              void (*run)(struct waiter *, FILE *))
 {
-    static struct kind_job jobs[KINDS];
+    struct kind_job jobs[KINDS];
     for (int k = 0; k < KINDS; k++) {
         if (!wanted || wanted((enum kind)k)) {
-            jobs[k] = (struct kind_job){.waiter = waiter_open((enum kind)k, fd), .run = run};
-            if (pthread_create(&jobs[k].thread, NULL, run_kind_job, &jobs[k]) != 0) {
-                abort();
-            }
+            start_kind(&jobs[k], (enum kind)k, fd, run);
         }
     }
     for (int k = 0; k < KINDS; k++) {
-        if (jobs[k].run) {
-            pthread_join(jobs[k].thread, NULL);
-            printf("%s: %s\n", kinds[k].name, jobs[k].text);
-            free(jobs[k].text);
-            waiter_close(&jobs[k].waiter);
-            jobs[k].run = NULL;
+        if (!wanted || wanted((enum kind)k)) {
+            finish_kind(&jobs[k]);
         }
     }
-    fflush(stdout);
+}
+
+/* The same, one kind after the other. */
+static inline void each_kind_in_turn(bool (*wanted)(enum kind), int fd,
+                                     void (*run)(struct waiter *, FILE *))
+{
+    for (int k = 0; k < KINDS; k++) {
+        if (!wanted || wanted((enum kind)k)) {
+            struct kind_job job;
+            start_kind(&job, (enum kind)k, fd, run);
+            finish_kind(&job);
+        }
+    }
 }
 
 static inline bool has_fds(enum kind kind)

@@ -49,13 +49,6 @@ static bool wanted(enum kind kind)
     return length != FOREVER || has_fds(kind);
 }
 
-static enum kind turn;
-
-static bool in_turn(enum kind kind)
-{
-    return kind == turn;
-}
-
 static atomic_bool finished;
 
 static void *send_shared(void *unused)
@@ -76,10 +69,7 @@ static void each_shared(void)
     sigaddset(&chld, SIGCHLD);
     pthread_sigmask(SIG_BLOCK, &chld, NULL);
     pthread_create(&sender, NULL, send_shared, NULL);
-    for (int k = 0; k < KINDS; k++) {
-        turn = (enum kind)k;
-        each_kind(in_turn, idle_fd(), run);
-    }
+    each_kind_in_turn(NULL, idle_fd(), run);
     finished = true;
     pthread_join(sender, NULL);
 }
