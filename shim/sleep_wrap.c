@@ -128,7 +128,6 @@ static int sleep_until(clockid_t clock, const struct timespec64 *req)
     if (deadline < 0) {
         return PASS;
     }
-    int64_t before = stats_on() ? clock_now(policy.clock) : 0;
     int64_t left = ns_remaining(deadline, clock_now(clock));
     if (left == 0) {
         pthread_testcancel();
@@ -136,7 +135,7 @@ static int sleep_until(clockid_t clock, const struct timespec64 *req)
         stats_end(CALL_CLOCK_NANOSLEEP, END_ZERO);
         return 0;
     }
-    struct stat_wait counted = {CALL_CLOCK_NANOSLEEP, left, ns_add(before, left)};
+    struct stat_wait counted = {CALL_CLOCK_NANOSLEEP, left, clock, deadline};
     int error = wait_sleep(CALL_CLOCK_NANOSLEEP, clock, deadline, left);
     stats_result(&counted, false, error);
     return error;
@@ -145,6 +144,16 @@ static int sleep_until(clockid_t clock, const struct timespec64 *req)
 static bool known_clock(clockid_t clock)
 {
     return clock == CLOCK_REALTIME || clock == CLOCK_MONOTONIC || clock == CLOCK_BOOTTIME;
+}
+
+/* What counting needs of a sleep that the real function makes. */
+static struct stat_wait passed_sleep(clockid_t clock, int flags, const struct timespec64 *req)
+{
+    int64_t ns = requested(req);
+    if (ns == 0 || !(flags & TIMER_ABSTIME) || !known_clock(clock)) {
+        return stats_begin(CALL_CLOCK_NANOSLEEP, flags & TIMER_ABSTIME ? 0 : ns);
+    }
+    return (struct stat_wait){CALL_CLOCK_NANOSLEEP, ns_remaining(ns, clock_now(clock)), clock, ns};
 }
 
 /* A relative CLOCK_REALTIME sleep isn't moved when that clock is set: it counts as monotonic. */
@@ -169,11 +178,7 @@ EXPORT int clock_nanosleep64(clockid_t clock, int flags, const struct timespec64
     if (error != PASS) {
         return error;
     }
-    int64_t length = requested(req);
-    if (length && (flags & TIMER_ABSTIME)) {
-        length = known_clock(clock) ? ns_remaining(length, clock_now(clock)) : 0;
-    }
-    struct stat_wait counted = stats_begin(CALL_CLOCK_NANOSLEEP, length);
+    struct stat_wait counted = passed_sleep(clock, flags, req);
     return passed(&counted, real()->clock_nanosleep64(clock, flags, req, rem));
 }
 

@@ -108,9 +108,10 @@ void stats_count_zero(enum stat_call call)
     stats_count_end(call, END_ZERO);
 }
 
-int64_t stats_deadline(int64_t timeout)
+void stats_set_deadline(struct stat_wait *w)
 {
-    return ns_add(clock_now(policy.clock), timeout);
+    w->clock = policy.clock;
+    w->deadline = ns_add(clock_now(w->clock), w->timeout);
 }
 
 void stats_count_result(const struct stat_wait *w, bool ready, int error)
@@ -125,6 +126,6 @@ void stats_count_result(const struct stat_wait *w, bool ready, int error)
     } else if (ready) {
         stats_count_end(w->call, END_READY);
     } else {
-        stats_count_timeout(w->call, clock_now(policy.clock) - w->deadline);
+        stats_count_timeout(w->call, clock_now(w->clock) - w->deadline);
     }
 }

@@ -5,6 +5,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <time.h>
 
 /* The kinds of wait. Aliases and fortified names count with the function they stand for. */
 enum stat_call {
@@ -137,9 +138,10 @@ void stats_count_notice(enum stat_call call, enum stat_notice what, unsigned tim
 struct stat_wait {
     enum stat_call call;
     int64_t timeout;
-    int64_t deadline; /* on the policy's clock */
+    clockid_t clock; /* the policy's, unless the program named its own */
+    int64_t deadline;
 };
-int64_t stats_deadline(int64_t timeout); /* more than 0 */
+void stats_set_deadline(struct stat_wait *w); /* timeout: more than 0 */
 void stats_count_result(const struct stat_wait *w, bool ready, int error);
 
 /* Mostly nothing is counted: that shall cost a test, not a call. */
@@ -171,9 +173,9 @@ static inline void stats_spun(enum stat_call call, int64_t ns)
 
 static inline struct stat_wait stats_begin(enum stat_call call, int64_t timeout)
 {
-    struct stat_wait w = {call, timeout, 0};
+    struct stat_wait w = {.call = call, .timeout = timeout};
     if (stats_on() && timeout > 0) {
-        w.deadline = stats_deadline(timeout);
+        stats_set_deadline(&w);
     }
     return w;
 }
