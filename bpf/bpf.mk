@@ -14,7 +14,7 @@ CMD_OBJ := $(filter-out $(BUILD)/cmd/slack%.o,$(CMD_OBJ))
 else
 CMD_OBJ := $(filter-out $(BUILD)/cmd/no_slack.o,$(CMD_OBJ))
 CMD_LIBS += $(shell $(PKG_CONFIG) --libs libbpf)
-CMD_CFLAGS += -Ibpf -I$(BUILD)/bpf $(shell $(PKG_CONFIG) --cflags libbpf)
+CMD_CFLAGS += -I$(BUILD)/bpf $(shell $(PKG_CONFIG) --cflags libbpf)
 
 BPF_CFLAGS := -target bpf -mcpu=v3 -g -O2 -std=gnu11 -ffreestanding -Wall -Wextra -Werror \
               -Wno-unused-parameter -DHRTIMEOUT_STATS_READER

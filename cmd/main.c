@@ -24,6 +24,7 @@ static const struct subcommand {
     {"detach", cmd_detach, "give it back the timer slack it had"},
     {"explain", cmd_explain, "tell what the kernel here does to timed waits"},
     {"report", cmd_report, "show what a statistics file holds"},
+    {"slack", cmd_slack, "measure how late timed waits end, by eBPF"},
 };
 
 #define SUBCOMMANDS (sizeof(subcommands) / sizeof(*subcommands))

@@ -1,0 +1,104 @@
+/* The distribution of lateness of the busiest lines, drawn by gnuplot. */
+#include "command.h"
+#include "slack.h"
+
+#include <errno.h>
+#include <signal.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/wait.h>
+
+#define MOST_CURVES 8
+
+static const char *terminal_of(const char *file)
+{
+    const char *dot = strrchr(file, '.');
+    if (dot && strcmp(dot, ".png") == 0) {
+        return "pngcairo size 1000,560";
+    }
+    return dot && strcmp(dot, ".svg") == 0 ? "svg size 1000,560 dynamic" : NULL;
+}
+
+bool slack_plot_check(const char *file)
+{
+    if (!terminal_of(file)) {
+        fail("slack: --plot takes a file that ends in .png or .svg, not '%s'", file);
+        return false;
+    }
+    if (system("command -v gnuplot >/dev/null 2>&1") != 0) {
+        fail("slack: --plot needs gnuplot: install the package gnuplot-nox");
+        return false;
+    }
+    return true;
+}
+
+/* A string for gnuplot: inside single quotes nothing but the quote itself is special. */
+static void put_quoted(FILE *to, const char *text)
+{
+    fputc('\'', to);
+    for (; *text; text++) {
+        fputs(*text == '\'' ? "'" : "", to);
+        fputc((unsigned char)*text < ' ' ? ' ' : *text, to);
+    }
+    fputc('\'', to);
+}
+
+/* Lateness in us against the percentage of waits that are no later. */
+static void put_curve(FILE *to, const struct slack_line *line)
+{
+    uint64_t below = 0;
+    for (unsigned i = 0; i < HIST_SLOTS - 1; i++) {
+        bool edge = line->hist[i] || (i && line->hist[i - 1]);
+        below += line->hist[i];
+        if (edge) {
+            fprintf(to, "%g %g\n", (double)hist_floor(i + 1) / 1000,
+                    (double)below * 100 / (double)line->waits);
+        }
+    }
+    fputs("e\n", to);
+}
+
+static void put_script(FILE *to, const char *file, const struct slack_view *view, size_t curves)
+{
+    fprintf(to, "set terminal %s\nset output ", terminal_of(file));
+    put_quoted(to, file);
+    fputs("\nset logscale x\nset grid\nset key bottom right noenhanced\nset yrange [0:100]\n"
+          "set xlabel 'lateness of waits that ended by timeout [us]'\n"
+          "set ylabel 'waits no later [%]'\nplot ",
+          to);
+    for (size_t i = 0; i < curves; i++) {
+        char title[96];
+        const struct slack_line *line = &view->lines[i];
+        snprintf(title, sizeof(title), "%.15s[%u] %s%s", line->key.comm, line->key.tgid,
+                 slack_call_name(line->key.call), line->library ? ", by the library" : "");
+        fputs(i ? ", '-' with steps lw 2 title " : "'-' with steps lw 2 title ", to);
+        put_quoted(to, title);
+    }
+    fputc('\n', to);
+    for (size_t i = 0; i < curves; i++) {
+        put_curve(to, &view->lines[i]);
+    }
+}
+
+bool slack_plot(const char *file, struct slack_view *view)
+{
+    size_t curves = view->count < MOST_CURVES ? view->count : MOST_CURVES;
+    if (!curves) {
+        fail("slack: no wait ended by timeout: there is nothing to draw");
+        return false;
+    }
+    slack_sort(view);
+    signal(SIGPIPE, SIG_IGN);
+    FILE *gnuplot = popen("exec gnuplot >&2", "w");
+    if (!gnuplot) {
+        fail("slack: can't run gnuplot: %s", strerror(errno));
+        return false;
+    }
+    put_script(gnuplot, file, view, curves);
+    int status = pclose(gnuplot);
+    if (status != 0) {
+        fail("slack: gnuplot couldn't draw %s", file);
+        return false;
+    }
+    return true;
+}
