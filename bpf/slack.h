@@ -91,23 +91,27 @@ struct slack_sample {
 #define SLACK_PENDING 16384 /* threads that wait at a time */
 
 /*
- * The library's own waits: one row a process and kind of wait, claimed on first use by storing
- * `claimed` into a zero `owner`. Filled with plain stores by whoever owns the row.
+ * The library's own waits: one row a process and kind of wait, claimed on first use by setting a
+ * zero `owner`, then filled by nobody else. The rows of ended processes are used again.
  */
 struct waits_row {
-    uint64_t owner; /* the process; 0: free. The top bit: being claimed or given back */
-    uint64_t
-        since_ns; /* CLOCK_BOOTTIME when claimed: a process that started later isn't the owner */
+    uint64_t owner;    /* process id; 0: free; more bits: see below */
+    uint64_t since_ns; /* CLOCK_BOOTTIME when claimed: a process that began later isn't the owner */
     enum stat_call call;
+    uint32_t parent; /* not 0: forked from this process after the library had started there */
     char comm[SLACK_COMM];
-    uint32_t parent; /* not 0: a child of this process, forked after the library had started */
     uint64_t waits;
     uint64_t late_sum_ns;
     uint64_t late_max_ns;
     struct slack_buckets late;
 };
 
-#define WAITS_ROWS 1024
+#define WAITS_BUSY   (UINT64_C(1) << 63) /* being claimed or given back */
+#define WAITS_SHARED (UINT64_C(1) << 62) /* of all processes that found no row of their own */
+
+#define WAITS_ROWS 512
+#define WAITS_OTHERS                                                                               \
+    (WAITS_ROWS - CALL_COUNT) /* from here one a call, shared when the rest is taken */
 
 /* One bit a process id: the library counts this process's waits itself. */
 #define LOADED_WORDS (4194304 / 64)
