@@ -5,7 +5,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define MOST_HISTOGRAMS 6 /* the latest lines; all are in the table */
+/* Of the lines with the most lateness; all are in the table. */
+#define MOST_HISTOGRAMS 6
+#define MOST_VERDICTS   20
 
 static const char *const call_names[CALL_COUNT] = {
     [CALL_POLL] = "poll",
@@ -255,7 +257,7 @@ static void show_people(FILE *to, struct slack_view *view, const struct render_t
         histogram_print(to, &h);
     }
     fputs(view->count ? "\nwhat it comes from, and what helps\n" : "", to);
-    for (size_t i = 0; i < view->count; i++) {
+    for (size_t i = 0; i < view->count && i < MOST_VERDICTS; i++) {
         put_line_name(to, &view->lines[i]);
         fprintf(to, ": %s\n", slack_verdict(&view->lines[i]));
     }

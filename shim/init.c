@@ -8,6 +8,7 @@
 #include "stats.h"
 #include "uaccess.h"
 #include "wait.h"
+#include "waits.h"
 
 static void open_stats(void)
 {
@@ -41,6 +42,12 @@ static enum mode prepare(enum mode mode)
         return MODE_OFF;
     }
     open_stats();
+    if (sandbox() == SANDBOX_NONE) {
+        waits_open();
+    }
+    if (waits_counted()) {
+        stats_keep_private();
+    }
     uaccess_init();
     wait_init();
     return mode == MODE_EXACT && !margin_init(policy.cpu) ? MODE_TIMER : mode;

@@ -121,6 +121,9 @@ extern struct stats_file *stats;
 /* Maps the file made by the command. Any fault leaves `stats` NULL. Keeps no descriptor. */
 void stats_open(const char *path);
 
+/* Counts for this process alone where there is no file: the pinned probe's map needs the same. */
+void stats_keep_private(void);
+
 /*
  * The counting itself: only when `stats` isn't NULL. Async-signal-safe; relaxed atomics; errno
  * kept. stats_count_timeout() counts a wait that ended by timeout, `late` ns after its deadline.
