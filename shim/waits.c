@@ -5,6 +5,7 @@
 
 #include <errno.h>
 #include <linux/bpf.h>
+#include <linux/prctl.h>
 #include <pthread.h>
 #include <string.h>
 #include <sys/mman.h>
@@ -141,7 +142,7 @@ static bool open_all(void)
         return false;
     }
     opener = getpid();
-    syscall(SYS_prctl, 15 /* PR_GET_NAME */, opener_comm, 0, 0, 0);
+    syscall(SYS_prctl, PR_GET_NAME, opener_comm, 0, 0, 0);
     claims = map_claims();
     fine_rows = map_pinned(SLACK_PIN_FINE, sizeof(struct slack_fine), WAITS_ROWS, 0,
                            WAITS_ROWS * sizeof(struct slack_fine));
