@@ -23,6 +23,7 @@ enum {
     WORLD,
     COMPAT,
     STAGES,
+    TOTALS,
     TEXTFILE
 };
 
@@ -42,6 +43,7 @@ static const struct argp_option options[] = {
     {"pin", PIN, NULL, 0, "leave the probe attached, its maps under " SLACK_PINS, 4},
     {"world", WORLD, NULL, 0, "with --pin: any user's programs may count themselves", 4},
     {"unpin", UNPIN, NULL, 0, "remove what --pin left", 4},
+    {"totals", TOTALS, NULL, 0, "what the pinned probe has counted so far, at once", 4},
     {"textfile", TEXTFILE, "DIR", 0, "write DIR/hrtimeout.prom from the pinned maps", 4},
     {"compat", COMPAT, NULL, 0, "32-bit programs too (every system call's exit is traced)", 5},
     {0}};
@@ -89,6 +91,9 @@ static bool take_flag(int key, struct slack_options *o)
         return true;
     case COMPAT:
         o->compat = true;
+        return true;
+    case TOTALS:
+        o->totals = true;
         return true;
     case STAGES:
         o->stages = true;
@@ -163,8 +168,8 @@ static bool makes_sense(const struct slack_options *o)
         fail("slack: only one of -p, -c, --unit, --cgroup, --all and COMMAND");
         return false;
     }
-    if (o->pin + o->unpin + (o->textfile != NULL) > 1) {
-        fail("slack: only one of --pin, --unpin and --textfile");
+    if (o->pin + o->unpin + o->totals + (o->textfile != NULL) > 1) {
+        fail("slack: only one of --pin, --unpin, --totals and --textfile");
         return false;
     }
     if (o->world && !o->pin) {
@@ -208,18 +213,32 @@ static int read_pinned(const struct slack_options *o)
     return slack_open_pinned(&maps) ? slack_follow(&maps, o, 0) : EXIT_OURS;
 }
 
-static int write_textfile(const struct slack_options *o)
+static bool show_totals(const struct slack_options *o, struct slack_view *view)
+{
+    if (o->textfile) {
+        return slack_textfile(o->textfile, view);
+    }
+    bool drawn = !o->plot || slack_plot(o->plot, view);
+    slack_show(stdout, o->format, view);
+    return drawn && fflush(stdout) == 0;
+}
+
+/* All that the pinned probe has counted, at once. */
+static int read_totals(const struct slack_options *o)
 {
     struct slack_maps maps;
     struct slack_view view;
     if (!slack_is_pinned()) {
-        return fail("slack: --textfile reads the pinned probe; `hrtimeout slack --pin` first");
+        return fail("slack: --textfile and --totals read the pinned probe; `hrtimeout slack --pin` "
+                    "first");
     }
     if (!slack_open_pinned(&maps)) {
         return EXIT_OURS;
     }
-    slack_fold(&maps);
-    bool good = slack_look(&maps, o, &view) && slack_textfile(o->textfile, &view);
+    if (o->textfile) {
+        slack_fold(&maps);
+    }
+    bool good = slack_look(&maps, o, &view) && show_totals(o, &view);
     slack_free(&view);
     return good ? 0 : EXIT_OURS;
 }
@@ -266,8 +285,8 @@ int cmd_slack(int argc, char **argv)
     if (o.unpin) {
         return slack_unpin();
     }
-    if (o.textfile) {
-        return write_textfile(&o);
+    if (o.textfile || o.totals) {
+        return read_totals(&o);
     }
     if (!knows_pids(&o)) {
         return EXIT_OURS;

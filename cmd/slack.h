@@ -19,7 +19,7 @@ struct slack_options {
     double interval; /* between two looks; 0: not given */
     const char *plot, *samples, *textfile;
     enum render_format format;
-    bool pin, unpin, world, compat;
+    bool pin, unpin, world, totals, compat;
     bool stages; /* also what the kernel saw of processes that the library counts itself */
 };
 

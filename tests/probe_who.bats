@@ -1,0 +1,125 @@
+# Whose waits the probe counts, and as what.
+load lib.bash
+load probe.bash
+setup() { probe_setup; }
+
+@test "one of each end: each in its own counter" {
+    private <<'END'
+    "$HRTIMEOUT" slack --json -- "$PROG/probe_ends" >$tmp/json
+    cat $tmp/json
+    [ $(counter $tmp/json timed_out) = 3 ] # one of its own, one of each child
+    [ $(counter $tmp/json past) = 1 ]
+    [ $(counter $tmp/json woken_early) = 1 ]
+    [ $(counter $tmp/json interrupted) = 2 ]
+    [ $(counter $tmp/json failed) = 0 ]
+    [ $(counter $tmp/json armed) = 7 ]
+    [ $(waits_in $tmp/json true) = 3 ]
+END
+}
+
+@test "stopped and continued: one wait, late by its own deadline" {
+    private <<'END'
+    # not $HRTIMEOUT itself is stopped, but the command it started
+    "$HRTIMEOUT" slack --json -- "$PROG/probe_waits" nanosleep 1 1000000000 >$tmp/out &
+    measuring=$!
+    waits() { child=$(pgrep -P $measuring -x probe_waits); }
+    until_true 10 waits
+    sleep 0.3
+    kill -STOP $child; sleep 0.2; kill -CONT $child
+    wait $measuring
+    sed -n '/^{/,$p' $tmp/out >$tmp/json
+    [ $(counter $tmp/json restarted) = 1 ]
+    [ $(counter $tmp/json timed_out) = 1 ]
+    [ $(counter $tmp/json armed) = 1 ]
+    between 0 $(jq '.waits[0].lateness.max_ns' $tmp/json) 100000000
+END
+}
+
+@test "threads are one line, children and grandchildren one each" {
+    private <<'END'
+    "$HRTIMEOUT" slack --json -- "$PROG/probe_family" >$tmp/out
+    sed -n '/^{/,$p' $tmp/out >$tmp/json
+    set -- $(grep -E '^[0-9]+$' $tmp/out)
+    [ $# = 3 ]
+    [ $(waits_in $tmp/json ".pid == \"$1\"") = 110 ]
+    [ $(waits_in $tmp/json ".pid == \"$2\"") = 10 ]
+    [ $(waits_in $tmp/json ".pid == \"$3\"") = 10 ]
+    [ $(waits_in $tmp/json true) = 130 ]
+END
+}
+
+@test "followed into a PID namespace" {
+    private <<'END'
+    "$HRTIMEOUT" slack --json -- unshare --pid --fork "$PROG/probe_waits" nanosleep 50 50000 >$tmp/out
+    sed -n '/^{/,$p' $tmp/out >$tmp/json
+    [ $(waits_in $tmp/json '.process == "probe_waits"') = 50 ]
+END
+}
+
+@test "in a PID namespace of its own it says why it can't, but -c works" {
+    private <<'END'
+    ! unshare --pid --fork --mount-proc "$HRTIMEOUT" slack -- true 2>$tmp/err
+    grep -q 'PID namespace.*use -c, --cgroup or --all' $tmp/err
+    unshare --pid --fork --mount-proc bash -c '"$1" slack --json -c probe_waits -d 1 >$3/json &
+        sleep 0.5; "$2" nanosleep 50 50000 >/dev/null; wait $!' x "$HRTIMEOUT" "$PROG/probe_waits" $tmp
+    [ $(waits_in $tmp/json '.process == "probe_waits"') = 50 ]
+END
+}
+
+@test "-p PID: that process only" {
+    private <<'END'
+    bash -c 'read -r line; exec "$0" nanosleep 50 50000' "$PROG/probe_waits" >/dev/null < <(sleep 0.7; echo go) &
+    target=$!
+    "$PROG/probe_waits" nanosleep 200 10000000 >/dev/null &
+    other=$!
+    "$HRTIMEOUT" slack --json -p $target -d 1.5 >$tmp/json
+    kill $other
+    [ $(waits_in $tmp/json ".pid == \"$target\"") = 50 ]
+    [ $(waits_in $tmp/json true) = 50 ]
+END
+}
+
+@test "--cgroup DIR: what runs there and below" {
+    root=/sys/fs/cgroup
+    [ "$(stat -f -c %T $root)" = cgroup2fs ] || root=/sys/fs/cgroup/unified
+    [ "$(stat -f -c %T $root 2>/dev/null)" = cgroup2fs ] || skip "no control groups of version 2 here"
+    group=$root/hrtimeout-test-$$
+    mkdir -p "$group/below" || skip "control groups can't be made here"
+    status=0
+    private <<END || status=$?
+    "\$HRTIMEOUT" slack --json --cgroup $group -d 1.5 >\$tmp/json &
+    sleep 0.7
+    bash -c 'echo \$\$ >$group/below/cgroup.procs; exec "\$0" nanosleep 50 50000' "\$PROG/probe_waits" >/dev/null
+    "\$PROG/probe_waits" nanosleep 70 50000 >/dev/null
+    wait \$!
+    [ \$(waits_in \$tmp/json true) = 50 ]
+END
+    rmdir "$group/below" "$group"
+    return $status
+}
+
+@test "the command's exit status; 127 and 126 as any wrapper's" {
+    private <<'END'
+    status=0; "$HRTIMEOUT" slack -- sh -c 'exit 3' >/dev/null || status=$?; [ $status = 3 ]
+    status=0; "$HRTIMEOUT" slack -- /nowhere >/dev/null 2>&1 || status=$?; [ $status = 127 ]
+    status=0; "$HRTIMEOUT" slack -- /etc/passwd >/dev/null 2>&1 || status=$?; [ $status = 126 ]
+END
+}
+
+@test "a second one is refused; kill -9 leaves nothing attached" {
+    private <<'END'
+    "$HRTIMEOUT" slack -d 60 >/dev/null &
+    first=$!
+    links() { bpftool -j link | jq "[.[] | select(.pids[]?.pid == $first) | .id]"; }
+    attached() { [ "$(links | jq length)" -ge 15 ]; }
+    until_true 10 attached
+    ids=$(links)
+    status=0; "$HRTIMEOUT" slack -d 1 2>$tmp/err || status=$?
+    [ $status = 125 ]
+    grep -q 'another .hrtimeout slack. is measuring' $tmp/err
+    kill -9 $first
+    gone() { [ "$(bpftool -j link | jq --argjson ids "$ids" '[.[] | select(.id as $i | $ids | index($i))] | length')" = 0 ]; }
+    until_true 10 gone
+    "$HRTIMEOUT" slack -d 0.1 >/dev/null
+END
+}
