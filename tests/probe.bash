@@ -30,6 +30,11 @@ waits_in() {
     jq "[.waits[] | select($2) | .waits] | add // 0" "$1"
 }
 
+# library_rows: the pinned rows that the library has taken, as one JSON array
+library_rows() {
+    bpftool -j map dump pinned $PINS/waits | jq -c '[.[].formatted.value | select(.owner != 0)]'
+}
+
 # counter FILE NAME: one of the probe's counters
 counter() {
     jq ".probe[0].$2" "$1"
@@ -44,6 +49,11 @@ until_true() {
         [ $tries -gt 0 ] || return 1
         sleep 0.05
     done
+}
+
+# not COMMAND...: fails when it succeeds, which `! command` doesn't do under set -e
+not() {
+    ! "$@"
 }
 
 # between LOW VALUE HIGH

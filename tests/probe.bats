@@ -85,7 +85,7 @@ END
     private <<'END'
     "$HRTIMEOUT" slack --compat --json -- "$PROG/probe_waits" select 100 50000 >$tmp/out 2>$tmp/err
     sed -n '/^{/,$p' $tmp/out >$tmp/json
-    [ $(waits_in $tmp/json '.call == "select"') = 100 ]
+    [ $(waits_in $tmp/json '.call == "pselect"') = 100 ]
     [ ! -s $tmp/err ]
 END
 }
