@@ -30,3 +30,12 @@ $(patsubst cmd/%.c,$(BUILD)/cmd/%.o,$(wildcard cmd/slack*.c)): $(BUILD)/bpf/slac
 $(BUILD)/bpf:
 	mkdir -p $@
 endif
+
+# For tests/probe_prometheus.bats: unpacked, not installed, since installing would start daemons.
+PROMETHEUS := $(BUILD)/prometheus
+check-build: $(PROMETHEUS)/done
+$(PROMETHEUS)/done: bpf/bpf.mk
+	rm -rf $(PROMETHEUS) && mkdir -p $(PROMETHEUS)
+	-cd $(PROMETHEUS) && apt-get -qq download prometheus prometheus-node-exporter 2>/dev/null && \
+	  for package in *.deb; do dpkg -x $$package . || exit 1; done && rm -f *.deb
+	touch $@

@@ -12,7 +12,7 @@ probe_setup() {
 private() {
     local script
     script=$(cat)
-    unshare -m bash -c '
+    unshare -m ${PRIVATE:-} bash -c '
         mount -t tracefs tracefs /sys/kernel/tracing && mount -t bpf bpf /sys/fs/bpf &&
         mount -t tmpfs tmpfs /run || exit 1
         BUILD='"'$BUILD'"'
