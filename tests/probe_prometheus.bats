@@ -10,7 +10,8 @@ setup() {
 
 @test "a scrape shows the histogram, histogram_quantile answers, the dashboard's queries too" {
     PRIVATE=-n private <<'END'
-    trap 'kill $(jobs -p) 2>/dev/null; "$HRTIMEOUT" slack --unpin; rm -rf "$tmp"' EXIT
+    daemons=
+    trap 'kill $daemons; "$HRTIMEOUT" slack --unpin; rm -rf "$tmp"' EXIT
     ip link set lo up
     bin=$BUILD/prometheus/usr/bin
     get() { python3 -c 'import sys, urllib.parse, urllib.request as r
@@ -26,8 +27,10 @@ YML
     "$HRTIMEOUT" slack --textfile $tmp/text
     $bin/prometheus-node-exporter --collector.disable-defaults --collector.textfile \
         --collector.textfile.directory=$tmp/text --web.listen-address=127.0.0.1:9100 2>$tmp/exporter.log &
+    daemons="$daemons $!"
     $bin/prometheus --config.file=$tmp/prometheus.yml --storage.tsdb.path=$tmp/data \
         --web.listen-address=127.0.0.1:9090 2>$tmp/prometheus.log &
+    daemons="$daemons $!"
     for i in 1 2 3 4 5 6; do
         "$PROG/probe_waits" ppoll 1000 100000 >/dev/null
         under exact "$PROG/probe_waits" ppoll 1000 100000 >/dev/null
