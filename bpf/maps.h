@@ -59,17 +59,22 @@ struct {
     __type(value, uint8_t);
 } tgids SEC(".maps");
 
-/* A wait on its way, by thread. */
+enum pending_state {
+    OVER, /* the entry stays for the thread's next wait: cheaper than a new one each time */
+    WAITING,
+    STOPPED, /* may be restarted; or a handler ran and it is over */
+};
+
+/* A thread's wait. */
 struct pending {
     uint64_t deadline;
-    uint64_t granted; /* how much later the kernel may fire */
-    uint64_t fire;    /* the interrupt's time, 0: not seen */
-    uint64_t
-        run_delay; /* the thread's so far: at the interrupt if that was seen, else when armed */
+    uint64_t granted;   /* how much later the kernel may fire */
+    uint64_t fire;      /* the interrupt's time, 0: not seen */
+    uint64_t run_delay; /* the thread's so far: at the interrupt if seen, else when armed */
     enum stat_call call;
     enum slack_abi abi;
-    bool past;    /* an absolute deadline that was past when armed */
-    bool stopped; /* between a stop and the restart, or a handler ran and it is over */
+    bool past; /* an absolute deadline that was past when armed */
+    enum pending_state state;
 };
 
 struct {

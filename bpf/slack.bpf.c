@@ -21,6 +21,7 @@ const volatile bool by_cgroup = false; /* of processes in the cgroup with this i
 const volatile char wanted_comm[SLACK_COMM] = {};
 const volatile uint64_t wanted_cgroup = 0;
 const volatile int cgroup_depth = 0;
+const volatile bool with_32bit = false; /* the exits of 32-bit programs are seen */
 
 static __always_inline bool comm_is_wanted(struct task_struct *task)
 {
@@ -57,12 +58,12 @@ static __always_inline int current_call(struct task_struct *task, enum slack_abi
     *abi = NATIVE;
     if (bpf_core_field_exists(x86->orig_ax)) {
         bool compat = bpf_core_field_exists(task->thread_info.status) &&
-                      (BPF_CORE_READ(task, thread_info.status) & TS_COMPAT);
+                      (task->thread_info.status & TS_COMPAT);
         *abi = compat ? COMPAT_32BIT : NATIVE;
         return call_of(compat ? X86_32 : X86_64, (long)BPF_CORE_READ(x86, orig_ax));
     }
     if (bpf_core_field_exists(arm->syscallno)) {
-        bool compat = BPF_CORE_READ(task, thread_info.flags) >> TIF_32BIT & 1;
+        bool compat = task->thread_info.flags >> TIF_32BIT & 1;
         *abi = compat ? COMPAT_32BIT : NATIVE;
         return call_of(compat ? ARM_32 : ARM64, BPF_CORE_READ(arm, syscallno));
     }
@@ -72,19 +73,23 @@ static __always_inline int current_call(struct task_struct *task, enum slack_abi
 /* A restarted wait keeps its kind; one that was given up makes room. Else a new entry. */
 static __always_inline void arm(uint32_t tid, struct pending *now, int call)
 {
-    struct pending *old = bpf_map_lookup_elem(&pending, &tid);
-    if (old && call == CALL_RESTART) {
-        now->call = old->call;
+    struct pending *p = bpf_map_lookup_elem(&pending, &tid);
+    bool waiting = p && p->state != OVER;
+    if (call == CALL_RESTART) {
+        if (!waiting) {
+            return; /* it began before the probe did */
+        }
+        now->call = p->call;
         COUNT(restarted);
-    } else if (call == CALL_RESTART) {
-        return; /* it began before the probe did */
-    } else if (old && old->stopped) {
-        COUNT(interrupted);
-        COUNT(armed);
-    } else if (!old) {
+    } else if (!waiting || p->state == STOPPED) {
+        if (waiting) {
+            COUNT(interrupted);
+        }
         COUNT(armed);
     }
-    if (bpf_map_update_elem(&pending, &tid, now, BPF_ANY) != 0) {
+    if (p) {
+        *p = *now;
+    } else if (bpf_map_update_elem(&pending, &tid, now, BPF_ANY) != 0) {
         COUNT(lost);
     }
 }
@@ -96,9 +101,10 @@ int BPF_PROG(on_start, struct hrtimer *timer, int mode)
         return 0;
     }
     struct task_struct *task = bpf_get_current_task_btf();
-    enum slack_abi abi;
+    enum slack_abi abi = NATIVE;
     int call = task->flags & PF_KTHREAD ? CALL_NONE : current_call(task, &abi);
-    if (call == CALL_NONE || !is_wanted(task, (uint32_t)task->tgid)) {
+    if (call == CALL_NONE || (abi == COMPAT_32BIT && !with_32bit) ||
+        !is_wanted(task, (uint32_t)task->tgid)) {
         return 0;
     }
     int64_t soft = timer->_softexpires - timer->base->offset;
@@ -106,7 +112,8 @@ int BPF_PROG(on_start, struct hrtimer *timer, int mode)
                           .granted = (uint64_t)(timer->node.expires - timer->_softexpires),
                           .run_delay = run_delay_of(task),
                           .call = (enum stat_call)call,
-                          .abi = abi};
+                          .abi = abi,
+                          .state = WAITING};
     /* Descriptor waits arm with an absolute time as well, but were asked for a relative one. */
     now.past = call == CALL_CLOCK_NANOSLEEP && !(mode & HRTIMER_MODE_REL) &&
                now.deadline <= bpf_ktime_get_ns();
@@ -124,29 +131,33 @@ int BPF_PROG(on_expire, struct hrtimer *timer, int64_t *base_now)
     uint32_t tid = (uint32_t)BPF_CORE_READ(task, pid);
     struct pending *p = bpf_map_lookup_elem(&pending, &tid);
     int64_t now = 0;
-    if (p && bpf_probe_read_kernel(&now, sizeof(now), base_now) == 0) {
+    if (p && p->state != OVER && bpf_probe_read_kernel(&now, sizeof(now), base_now) == 0) {
         p->run_delay = run_delay_of(task);
         p->fire = (uint64_t)(now - timer->base->offset);
     }
     return 0;
 }
 
-/* `call` may be CALL_NONE when the exit is known to belong to the wait. */
-static __always_inline void finish(int call, long result)
+/*
+ * At the exit of a system call. A thread that has an entry is in its wait until the first exit it
+ * makes, whatever that is; only after a stop something else may come before the wait goes on.
+ */
+static __always_inline void finish(long result)
 {
-    uint64_t now = bpf_ktime_get_ns();
+    enum slack_abi abi;
     uint32_t tid = (uint32_t)bpf_get_current_pid_tgid();
     struct pending *p = bpf_map_lookup_elem(&pending, &tid);
-    if (!p) {
+    if (!p || p->state == OVER) {
         return;
     }
-    if (p->stopped && call != CALL_RESTART) {
+    uint64_t now = bpf_ktime_get_ns();
+    if (p->state == STOPPED && current_call(bpf_get_current_task_btf(), &abi) != CALL_RESTART) {
         COUNT(interrupted); /* a handler ran, and this is another call */
-        bpf_map_delete_elem(&pending, &tid);
+        p->state = OVER;
         return;
     }
     if (result == -ERESTART_BLOCK) {
-        p->stopped = true;
+        p->state = STOPPED;
         return;
     }
     if (result == 0 && p->past) {
@@ -161,7 +172,7 @@ static __always_inline void finish(int call, long result)
     } else {
         COUNT(failed);
     }
-    bpf_map_delete_elem(&pending, &tid);
+    p->state = OVER;
 }
 
 /* Attached to syscalls/sys_exit_* of the waits only, so other calls pay next to nothing. */
@@ -175,8 +186,7 @@ struct sys_exit {
 SEC("tracepoint")
 int on_wait_exit(struct sys_exit *exit)
 {
-    enum slack_abi abi;
-    finish(current_call(bpf_get_current_task_btf(), &abi), exit->result);
+    finish(exit->result);
     return 0;
 }
 
@@ -184,11 +194,7 @@ int on_wait_exit(struct sys_exit *exit)
 SEC("tp_btf/sys_exit")
 int BPF_PROG(on_any_exit, void *regs, long result)
 {
-    enum slack_abi abi;
-    int call = current_call(bpf_get_current_task_btf(), &abi);
-    if (call != CALL_NONE) {
-        finish(call, result);
-    }
+    finish(result);
     return 0;
 }
 
@@ -231,8 +237,11 @@ SEC("tp_btf/sched_process_exit")
 int BPF_PROG(on_exit, struct task_struct *task)
 {
     uint32_t tid = (uint32_t)task->pid, tgid = (uint32_t)task->tgid;
-    if (bpf_map_lookup_elem(&pending, &tid)) {
-        COUNT(interrupted); /* killed while it waited */
+    struct pending *p = bpf_map_lookup_elem(&pending, &tid);
+    if (p) {
+        if (p->state != OVER) {
+            COUNT(interrupted); /* killed while it waited */
+        }
         bpf_map_delete_elem(&pending, &tid);
     }
     if (task->signal->live.counter == 0) {

@@ -70,7 +70,7 @@ struct slack_stats {
     uint64_t restarted;   /* stopped and continued, the wait goes on */
     uint64_t interrupted; /* by a signal, or the task ended */
     uint64_t failed;      /* any other error */
-    uint64_t lost;        /* more waits at a time than there is room for */
+    uint64_t lost;        /* more threads that wait than there is room for */
     uint64_t map_full;    /* no row left for a process */
     uint64_t
         fire_unseen; /* timed out, but the timer's interrupt wasn't traced: parts are coarser */
@@ -88,7 +88,7 @@ struct slack_sample {
 };
 
 #define SLACK_ROWS    2048
-#define SLACK_PENDING 16384 /* threads that wait at a time */
+#define SLACK_PENDING 16384 /* threads that have waited */
 
 /*
  * The library's own waits: one row a process and kind of wait, claimed on first use by setting a

@@ -267,7 +267,6 @@ static int measure(const struct slack_options *o)
         slack_let_go(go);
     }
     slack_maps_of(probe, &maps);
-    maps.waits = maps.waits_fine = -1; /* the library fills pinned ones only */
     return slack_follow(&maps, o, child);
 }
 

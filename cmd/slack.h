@@ -42,6 +42,7 @@ struct slack_view {
 /* File descriptors of the maps, whether of a probe of our own or of the pinned one. -1: none. */
 struct slack_maps {
     int rows, fine, stats, waits, waits_fine, samples;
+    bool pinned; /* only then the library fills `waits` */
 };
 
 struct slack_bpf;

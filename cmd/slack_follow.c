@@ -131,7 +131,9 @@ int slack_follow(const struct slack_maps *maps, const struct slack_options *o, p
     if (o->samples && !(f.samples = slack_samples_open(o->samples, maps->samples))) {
         return EXIT_OURS;
     }
-    if (!slack_look(maps, o, &f.first) || !slack_look(maps, o, &f.last)) {
+    /* A pinned probe has counted before; one of our own from zero, and the command may be waiting
+     * already. */
+    if (maps->pinned && (!slack_look(maps, o, &f.first) || !slack_look(maps, o, &f.last))) {
         return EXIT_OURS;
     }
     int code = run(&f, command);

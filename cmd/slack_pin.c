@@ -125,6 +125,7 @@ bool slack_open_pinned(struct slack_maps *maps)
                {&maps->waits, SLACK_PIN_WAITS},
                {&maps->waits_fine, SLACK_PIN_FINE}};
     maps->samples = -1;
+    maps->pinned = true;
     for (size_t i = 0; i < sizeof(all) / sizeof(*all); i++) {
         *all[i].fd = bpf_obj_get(all[i].path);
         if (*all[i].fd < 0) {

@@ -45,6 +45,7 @@ static bool configure(struct slack_bpf *probe, const struct slack_options *o)
     if (o->samples) {
         bpf_map__set_max_entries(probe->maps.samples, 1 << 22);
     }
+    probe->rodata->with_32bit = every_exit(o);
     bpf_program__set_autoload(probe->progs.on_any_exit, every_exit(o));
     bpf_program__set_autoload(probe->progs.on_wait_exit, !every_exit(o));
     return true;
@@ -121,6 +122,7 @@ void slack_maps_of(const struct slack_bpf *probe, struct slack_maps *maps)
     maps->waits = bpf_map__fd(probe->maps.waits);
     maps->waits_fine = bpf_map__fd(probe->maps.waits_fine);
     maps->samples = bpf_map__fd(probe->maps.samples);
+    maps->pinned = false;
 }
 
 /* Every link and every map that somebody may want to read, under its own name. */

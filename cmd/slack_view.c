@@ -91,7 +91,7 @@ bool slack_look(const struct slack_maps *maps, const struct slack_options *o,
 {
     uint32_t zero = 0;
     memset(view, 0, sizeof(*view));
-    if (!look_at_kernel(maps, o, view) || (maps->waits >= 0 && !look_at_library(maps, o, view))) {
+    if (!look_at_kernel(maps, o, view) || (maps->pinned && !look_at_library(maps, o, view))) {
         fail("slack: out of memory");
         return false;
     }
