@@ -39,3 +39,12 @@ $(PROMETHEUS)/done: bpf/bpf.mk
 	-cd $(PROMETHEUS) && apt-get -qq download prometheus prometheus-node-exporter 2>/dev/null && \
 	  for package in *.deb; do dpkg -x $$package . || exit 1; done && rm -f *.deb
 	touch $@
+
+# What the attached probe costs other calls, here and now.
+$(BUILD)/cost: bpf/cost.c bpf/bpf.mk | $(BUILD)/cmd
+	$(CC) $(CFLAGS) $(COMMON) -o $@ $<
+
+probe-cost: all $(BUILD)/cost
+	@BUILD=$(BUILD) bash bpf/cost.sh
+
+.PHONY: probe-cost
