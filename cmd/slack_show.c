@@ -242,7 +242,10 @@ static void put_line_name(FILE *to, const struct slack_line *line)
     if (line->key.tgid) {
         fprintf(to, " (%u)", line->key.tgid);
     }
-    fprintf(to, " %s", call_names[line->key.call]);
+    fprintf(to, " %s%s", call_names[line->key.call],
+            line->library               ? ", by the library"
+            : line->key.source == STAGE ? ", its stages"
+                                        : "");
 }
 
 static void show_people(FILE *to, struct slack_view *view, const struct render_table *stats)
