@@ -116,6 +116,10 @@ struct waits_row {
 /* One bit a process id: the library counts this process's waits itself. */
 #define LOADED_WORDS (4194304 / 64)
 
+/* The same in 32-bit programs, which align 64-bit numbers differently. */
+_Static_assert(sizeof(struct waits_row) == 64 + sizeof(struct slack_buckets), "no padding");
+_Static_assert(sizeof(struct slack_buckets) == 17 * 8, "no padding");
+
 static inline unsigned slack_bucket(uint64_t ns)
 {
     uint64_t limit = 1000;
