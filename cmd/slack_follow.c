@@ -13,10 +13,14 @@
 
 static volatile sig_atomic_t stopped;
 
+static pid_t told; /* the command, which a SIGTERM is meant for as well */
+
 static void stop(int signal)
 {
-    (void)signal;
-    stopped = 1;
+    stopped = !told;
+    if (told) {
+        kill(told, signal);
+    }
 }
 
 static double now(void)
@@ -125,6 +129,7 @@ int slack_follow(const struct slack_maps *maps, const struct slack_options *o, p
 {
     struct follow f = {.maps = maps, .o = o};
     struct sigaction action = {.sa_handler = command ? SIG_IGN : stop};
+    told = command;
     sigaction(SIGINT, &action, NULL); /* the command gets its own from the terminal */
     action.sa_handler = stop;
     sigaction(SIGTERM, &action, NULL);

@@ -68,6 +68,8 @@ END
     [ $(waits_in $tmp/json true) = 20000 ]
     [ $(counter $tmp/json armed) = 20000 ]
     [ $(counter $tmp/json timed_out) = 20000 ]
+    between 0 $(counter $tmp/json fire_unseen) 1000
+    between 1 $(jq '.waits[0].interrupt_ns' $tmp/json) 100000000000
 END
 }
 

@@ -140,9 +140,11 @@ END
 @test "other maps at the fixed path are left alone" {
     private <<'END'
     mkdir $PINS
-    for map in waits waits_fine loaded; do
-        bpftool map create $PINS/$map type array key 4 value 64 entries 8 name $map flags 0x400
-    done
+    # the right number of entries, so that all of it could be mapped; but another layout
+    make_map() { bpftool map create $PINS/$1 type array key 4 value $2 entries $3 name $1 flags 0x400; }
+    make_map waits 256 512
+    make_map waits_fine 4096 512
+    make_map loaded 16 65536
     bpftool map dump pinned $PINS/waits >$tmp/before
     under timer "$PROG/probe_waits" nanosleep 20 1000 >$tmp/out 2>&1
     [ $(grep -cE '^[0-9]+$' $tmp/out) = 20 ]

@@ -64,6 +64,8 @@ END
     "$HRTIMEOUT" slack --textfile $tmp
     [ "$(ls $tmp)" = hrtimeout.prom ]
     [ "$(stat -c %a $tmp/hrtimeout.prom)" = 644 ]
+    grep -q '^# TYPE hrtimeout_probe_waits_total counter$' $tmp/hrtimeout.prom
+    grep -q '^# TYPE hrtimeout_late_seconds histogram$' $tmp/hrtimeout.prom
     $BUILD/prometheus/usr/bin/promtool check metrics <$tmp/hrtimeout.prom
     status=0; "$HRTIMEOUT" slack --textfile /proc/nowhere 2>$tmp/err || status=$?
     [ $status = 125 ]

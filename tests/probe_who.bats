@@ -84,17 +84,17 @@ END
     [ "$(stat -f -c %T $root)" = cgroup2fs ] || root=/sys/fs/cgroup/unified
     [ "$(stat -f -c %T $root 2>/dev/null)" = cgroup2fs ] || skip "no control groups of version 2 here"
     group=$root/hrtimeout-test-$$
-    mkdir -p "$group/below" || skip "control groups can't be made here"
+    mkdir -p "$group/below" "$group-beside" || skip "control groups can't be made here"
     status=0
     private <<END || status=$?
     "\$HRTIMEOUT" slack --json --cgroup $group -d 1.5 >\$tmp/json &
     sleep 0.7
     bash -c 'echo \$\$ >$group/below/cgroup.procs; exec "\$0" nanosleep 50 50000' "\$PROG/probe_waits" >/dev/null
-    "\$PROG/probe_waits" nanosleep 70 50000 >/dev/null
+    bash -c 'echo \$\$ >$group-beside/cgroup.procs; exec "\$0" nanosleep 70 50000' "\$PROG/probe_waits" >/dev/null
     wait \$!
     [ \$(waits_in \$tmp/json true) = 50 ]
 END
-    rmdir "$group/below" "$group"
+    rmdir "$group/below" "$group" "$group-beside"
     return $status
 }
 
@@ -103,6 +103,19 @@ END
     status=0; "$HRTIMEOUT" slack -- sh -c 'exit 3' >/dev/null || status=$?; [ $status = 3 ]
     status=0; "$HRTIMEOUT" slack -- /nowhere >/dev/null 2>&1 || status=$?; [ $status = 127 ]
     status=0; "$HRTIMEOUT" slack -- /etc/passwd >/dev/null 2>&1 || status=$?; [ $status = 126 ]
+END
+}
+
+@test "a SIGTERM reaches the command, and the result is shown all the same" {
+    private <<'END'
+    "$HRTIMEOUT" slack -- bash -c 'trap "exit 5" TERM; "$0" nanosleep 1 1000 >/dev/null; echo started >"$1"; while :; do sleep 0.01; done' \
+        "$PROG/probe_waits" $tmp/started >$tmp/out &
+    measuring=$!
+    until_true 10 test -s $tmp/started
+    kill -TERM $measuring
+    status=0; wait $measuring || status=$?
+    [ $status = 5 ]
+    grep -q '^probe_waits .* 1 ' $tmp/out
 END
 }
 
