@@ -15,6 +15,9 @@
 
 struct stats_file *stats;
 
+/* Where nobody looks: see stats_keep_private(). */
+static struct stats_file own;
+
 static void add(uint64_t *to, uint64_t n)
 {
     __atomic_fetch_add(to, n, __ATOMIC_RELAXED);
@@ -69,7 +72,6 @@ void stats_open(const char *path)
 
 void stats_keep_private(void)
 {
-    static struct stats_file own;
     if (!stats) {
         stats = &own;
     }
@@ -96,6 +98,9 @@ void stats_count_end(enum stat_call call, enum stat_end end)
 void stats_count_timeout(enum stat_call call, int64_t late)
 {
     waits_record(call, late);
+    if (stats == &own) {
+        return; /* every ns here is one more between the deadline and the program */
+    }
     struct stat_record *record = &stats->call[call];
     add(&record->ended[END_TIMEOUT], 1);
     if (late < 0) {
