@@ -14,7 +14,7 @@ CMD_OBJ := $(filter-out $(BUILD)/cmd/slack%.o,$(CMD_OBJ))
 else
 CMD_OBJ := $(filter-out $(BUILD)/cmd/no_slack.o,$(CMD_OBJ))
 CMD_LIBS += $(shell $(PKG_CONFIG) --libs libbpf)
-CMD_CFLAGS += -I$(BUILD)/bpf $(shell $(PKG_CONFIG) --cflags libbpf)
+CMD_CFLAGS += -isystem $(BUILD)/bpf $(shell $(PKG_CONFIG) --cflags libbpf)
 
 BPF_CFLAGS := -target bpf -mcpu=v3 -g -O2 -std=gnu11 -ffreestanding -Wall -Wextra -Werror \
               -Wno-unused-parameter -DHRTIMEOUT_STATS_READER
@@ -23,7 +23,7 @@ $(BUILD)/bpf/slack.bpf.o: bpf/slack.bpf.c $(wildcard bpf/*.h) shim/stats.h bpf/b
 	$(CLANG) $(BPF_CFLAGS) -c -o $@ $<
 
 $(BUILD)/bpf/slack.skel.h: $(BUILD)/bpf/slack.bpf.o
-	$(BPF_TOOL) gen skeleton $< name slack_bpf > $@
+	{ echo '// NOLINTBEGIN'; $(BPF_TOOL) gen skeleton $< name slack_bpf; echo '// NOLINTEND'; } > $@
 
 $(patsubst cmd/%.c,$(BUILD)/cmd/%.o,$(wildcard cmd/slack*.c)): $(BUILD)/bpf/slack.skel.h
 

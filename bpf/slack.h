@@ -118,7 +118,7 @@ struct waits_row {
 
 /* The same in 32-bit programs, which align 64-bit numbers differently. */
 _Static_assert(sizeof(struct waits_row) == 64 + sizeof(struct slack_buckets), "no padding");
-_Static_assert(sizeof(struct slack_buckets) == 17 * 8, "no padding");
+_Static_assert(sizeof(struct slack_buckets) == 17 * sizeof(uint64_t), "no padding");
 
 static inline unsigned slack_bucket(uint64_t ns)
 {

@@ -52,7 +52,7 @@ struct slack_samples;
 struct slack_bpf *slack_load(const struct slack_options *o);
 bool slack_attach(struct slack_bpf *probe, const struct slack_options *o);
 bool slack_watch(struct slack_bpf *probe, pid_t tgid);
-bool slack_pin_probe(struct slack_bpf *probe);
+bool slack_pin_probe(const struct slack_bpf *probe);
 void slack_maps_of(const struct slack_bpf *probe, struct slack_maps *maps);
 
 /* slack_missing.c: says what this kernel or this user lacks. False after a message. */

@@ -125,39 +125,45 @@ void slack_maps_of(const struct slack_bpf *probe, struct slack_maps *maps)
     maps->pinned = false;
 }
 
-/* Every link and every map that somebody may want to read, under its own name. */
-static int pin_into(const char *directory, struct slack_bpf *probe)
+static bool pin_link(struct bpf_link *link, const char *name)
 {
     char path[128];
-    struct bpf_link *link;
-    struct bpf_map *const maps[] = {probe->maps.slack, probe->maps.slack_fine, probe->maps.stats,
-                                    probe->maps.waits, probe->maps.waits_fine, probe->maps.loaded};
-    struct bpf_link *const links[] = {probe->links.on_start,    probe->links.on_expire,
-                                      probe->links.on_any_exit, probe->links.on_fork,
-                                      probe->links.on_exec,     probe->links.on_exit};
-    static const char *const names[] = {"on_start", "on_expire", "on_any_exit",
-                                        "on_fork",  "on_exec",   "on_exit"};
-    for (size_t i = 0; i < sizeof(links) / sizeof(*links) + EXITS; i++) {
-        size_t n = sizeof(links) / sizeof(*links);
-        link = i < n ? links[i] : exit_links[i - n];
-        snprintf(path, sizeof(path), "%s/links/%s", directory, i < n ? names[i] : exits[i - n]);
-        if (link && bpf_link__pin(link, path) != 0) {
-            return -1;
-        }
-    }
-    /* The maps last: the library looks for them, and then everything is there. */
-    for (size_t i = 0; i < sizeof(maps) / sizeof(*maps); i++) {
-        snprintf(path, sizeof(path), "%s/%s", directory, bpf_map__name(maps[i]));
-        if (bpf_map__pin(maps[i], path) != 0) {
-            return -1;
-        }
-    }
-    return 0;
+    snprintf(path, sizeof(path), SLACK_PINS "/links/%s", name);
+    return !link || bpf_link__pin(link, path) == 0;
 }
 
-bool slack_pin_probe(struct slack_bpf *probe)
+static bool pin_links(const struct slack_bpf *probe)
 {
-    if (pin_into(SLACK_PINS, probe) == 0) {
+    for (size_t i = 0; i < EXITS; i++) {
+        if (!pin_link(exit_links[i], exits[i])) {
+            return false;
+        }
+    }
+    return pin_link(probe->links.on_start, "on_start") &&
+           pin_link(probe->links.on_expire, "on_expire") &&
+           pin_link(probe->links.on_any_exit, "on_any_exit") &&
+           pin_link(probe->links.on_fork, "on_fork") && pin_link(probe->links.on_exec, "on_exec") &&
+           pin_link(probe->links.on_exit, "on_exit");
+}
+
+static bool pin_map(struct bpf_map *map)
+{
+    char path[128];
+    snprintf(path, sizeof(path), SLACK_PINS "/%s", bpf_map__name(map));
+    return bpf_map__pin(map, path) == 0;
+}
+
+/* The library looks for `waits`, so that comes last, when everything is there. */
+static bool pin_maps(const struct slack_bpf *probe)
+{
+    return pin_map(probe->maps.slack) && pin_map(probe->maps.slack_fine) &&
+           pin_map(probe->maps.stats) && pin_map(probe->maps.waits_fine) &&
+           pin_map(probe->maps.loaded) && pin_map(probe->maps.waits);
+}
+
+bool slack_pin_probe(const struct slack_bpf *probe)
+{
+    if (pin_links(probe) && pin_maps(probe)) {
         return true;
     }
     fail("slack: can't pin under " SLACK_PINS ": %s", strerror(errno));
