@@ -23,7 +23,8 @@ $(BUILD)/bpf/slack.bpf.o: bpf/slack.bpf.c $(wildcard bpf/*.h) shim/stats.h bpf/b
 	$(CLANG) $(BPF_CFLAGS) -c -o $@ $<
 
 $(BUILD)/bpf/slack.skel.h: $(BUILD)/bpf/slack.bpf.o
-	{ echo '// NOLINTBEGIN'; $(BPF_TOOL) gen skeleton $< name slack_bpf; echo '// NOLINTEND'; } > $@
+	{ echo '// NOLINTBEGIN' && $(BPF_TOOL) gen skeleton $< name slack_bpf && \
+	  echo '// NOLINTEND'; } > $@
 
 $(patsubst cmd/%.c,$(BUILD)/cmd/%.o,$(wildcard cmd/slack*.c)): $(BUILD)/bpf/slack.skel.h
 
@@ -37,8 +38,8 @@ check-build: $(PROMETHEUS)/done
 $(PROMETHEUS)/done: bpf/bpf.mk
 	rm -rf $(PROMETHEUS) && mkdir -p $(PROMETHEUS)
 	-cd $(PROMETHEUS) && apt-get -qq download prometheus prometheus-node-exporter 2>/dev/null && \
-	  for package in *.deb; do dpkg -x $$package . || exit 1; done && rm -f *.deb
-	touch $@
+	  for package in *.deb; do dpkg -x $$package . || exit 1; done && rm -f *.deb && \
+	  touch done
 
 # What the attached probe costs other calls, here and now.
 $(BUILD)/cost: bpf/cost.c bpf/bpf.mk | $(BUILD)/cmd
