@@ -12,7 +12,7 @@
 /* Slots drawn as one step: four steps an octave. */
 #define MERGED 2
 
-static const char *terminal_of(const char *file)
+const char *plot_terminal(const char *file)
 {
     const char *dot = strrchr(file, '.');
     if (dot && strcmp(dot, ".png") == 0) {
@@ -38,7 +38,7 @@ static bool in_path(const char *program)
 
 bool plot_check(const char *file)
 {
-    if (!terminal_of(file)) {
+    if (!plot_terminal(file)) {
         fail("--plot takes a file that ends in .png or .svg, not '%s'", file);
         return false;
     }
@@ -50,7 +50,7 @@ bool plot_check(const char *file)
 }
 
 /* A string for gnuplot: nothing is special inside single quotes but the quote itself. */
-static void put_quoted(FILE *to, const char *text)
+void plot_quoted(FILE *to, const char *text)
 {
     fputc('\'', to);
     for (; *text; text++) {
@@ -102,10 +102,10 @@ static void put_range(FILE *to, const struct plot *plot)
 
 static void put_script(FILE *to, const struct plot *plot)
 {
-    fprintf(to, "set terminal %s noenhanced\nset output ", terminal_of(plot->file));
-    put_quoted(to, plot->file);
+    fprintf(to, "set terminal %s noenhanced\nset output ", plot_terminal(plot->file));
+    plot_quoted(to, plot->file);
     fputs("\nset title ", to);
-    put_quoted(to, plot->title);
+    plot_quoted(to, plot->title);
     fputs("\nset logscale x\nset xlabel 'lateness in us'\nset ylabel 'percent of timed-out waits'\n"
           "set yrange [0:*]\nset grid\nset style fill transparent solid 0.4\n",
           to);
@@ -116,7 +116,7 @@ static void put_script(FILE *to, const struct plot *plot)
         snprintf(name, sizeof(name), "%s, median %s", plot->names[i],
                  ns_text(histogram_quantile(&plot->late[i], 500), median));
         fprintf(to, "%s '-' with fillsteps lc rgb '%s' title ", i ? "," : "plot", colours[i]);
-        put_quoted(to, name);
+        plot_quoted(to, name);
     }
     fputc('\n', to);
     put_steps(to, &plot->late[0]);

@@ -14,6 +14,10 @@ struct plot {
 /* Whether plot_draw() can work, asked before any time is spent. False after a message. */
 bool plot_check(const char *file);
 
+/* gnuplot's terminal for a file that plot_check() let pass, and a string in its quotes. */
+const char *plot_terminal(const char *file);
+void plot_quoted(FILE *to, const char *text);
+
 /* 0, or EXIT_OURS after a message. */
 int plot_draw(const struct plot *plot);
 

@@ -2,6 +2,7 @@
 #include "slack.h"
 
 #include "command.h"
+#include "plot.h"
 
 #include <argp.h>
 #include <errno.h>
@@ -41,31 +42,34 @@ static const struct argp_option options[] = {
     {"samples", SAMPLES, "FILE", 0, "write every single wait as comma-separated values", 3},
     {"stages", STAGES, NULL, 0, "also what the kernel saw of processes that the library counts", 3},
     {"pin", PIN, NULL, 0, "leave the probe attached, its maps under " SLACK_PINS, 4},
-    {"world", WORLD, NULL, 0, "with --pin: any user's programs may count themselves", 4},
-    {"unpin", UNPIN, NULL, 0, "remove what --pin left", 4},
+    {"world", WORLD, NULL, 0, "pinned so that any user's programs may count themselves", 4},
+    {"unpin", UNPIN, NULL, 0, "remove a pinned probe", 4},
     {"totals", TOTALS, NULL, 0, "what the pinned probe has counted so far, at once", 4},
     {"textfile", TEXTFILE, "DIR", 0, "write DIR/hrtimeout.prom from the pinned maps", 4},
     {"compat", COMPAT, NULL, 0, "32-bit programs too (every system call's exit is traced)", 5},
     {0}};
 
-static double seconds_of(const char *text, struct argp_state *state)
+static error_t take_seconds(const char *text, double *seconds)
 {
     char *end;
-    double seconds = strtod(text, &end);
-    if (*end || end == text || !(seconds > 0 && seconds < 1e9)) {
-        argp_error(state, "not a number of seconds: '%s'", text);
+    *seconds = strtod(text, &end);
+    if (*end || end == text || !(*seconds > 0 && *seconds < 1e9)) {
+        fail("slack: not a number of seconds: '%s'", text);
+        return EINVAL;
     }
-    return seconds;
+    return 0;
 }
 
-static pid_t pid_of(const char *text, struct argp_state *state)
+static error_t take_pid(const char *text, pid_t *pid)
 {
     char *end;
-    long pid = strtol(text, &end, 10);
-    if (*end || end == text || pid <= 0 || pid > 4194304) {
-        argp_error(state, "not a process id: '%s'", text);
+    long number = strtol(text, &end, 10);
+    if (*end || end == text || number <= 0 || number > 4194304) {
+        fail("slack: not a process id: '%s'", text);
+        return EINVAL;
     }
-    return (pid_t)pid;
+    *pid = (pid_t)number;
+    return 0;
 }
 
 static bool take_flag(int key, struct slack_options *o)
@@ -107,9 +111,11 @@ static error_t parse(int key, char *arg, struct argp_state *state)
 {
     struct slack_options *o = state->input;
     switch (key) {
-    case 'p':
-        o->pid = pid_of(arg, state);
+    case ARGP_KEY_INIT:
+        state->err_stream = NULL;
         return 0;
+    case 'p':
+        return take_pid(arg, &o->pid);
     case 'c':
         o->comm = arg;
         return 0;
@@ -120,11 +126,9 @@ static error_t parse(int key, char *arg, struct argp_state *state)
         o->cgroup = arg;
         return 0;
     case 'd':
-        o->seconds = seconds_of(arg, state);
-        return 0;
+        return take_seconds(arg, &o->seconds);
     case 'i':
-        o->interval = seconds_of(arg, state);
-        return 0;
+        return take_seconds(arg, &o->interval);
     case PLOT:
         o->plot = arg;
         return 0;
@@ -220,7 +224,7 @@ static bool show_totals(const struct slack_options *o, struct slack_view *view)
     }
     bool drawn = !o->plot || slack_plot(o->plot, view);
     slack_show(stdout, o->format, view);
-    return drawn && fflush(stdout) == 0;
+    return finish_output(stdout) == 0 && drawn;
 }
 
 /* All that the pinned probe has counted, at once. */
@@ -278,7 +282,7 @@ int cmd_slack(int argc, char **argv)
     if (argp_parse(&argp, argc, argv, ARGP_IN_ORDER, NULL, &o) || !makes_sense(&o)) {
         return EXIT_OURS;
     }
-    if (o.plot && !slack_plot_check(o.plot)) {
+    if (o.plot && !plot_check(o.plot)) {
         return EXIT_OURS;
     }
     if (o.unpin) {

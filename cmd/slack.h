@@ -105,7 +105,6 @@ int slack_follow(const struct slack_maps *maps, const struct slack_options *o, p
 
 /* slack_textfile.c, slack_plot.c. False after a message. */
 bool slack_textfile(const char *directory, struct slack_view *view);
-bool slack_plot_check(const char *file);
 bool slack_plot(const char *file, struct slack_view *view);
 
 /* slack_samples.c: every single wait, as lines of comma-separated values. */

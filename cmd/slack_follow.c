@@ -118,11 +118,7 @@ static bool show_result(struct follow *f)
     bool drawn = !f->o->plot || slack_plot(f->o->plot, &view);
     slack_show(stdout, f->o->format, &view);
     slack_free(&view);
-    if (fflush(stdout) != 0) {
-        fail("slack: can't write the output: %s", strerror(errno));
-        return false;
-    }
-    return drawn;
+    return finish_output(stdout) == 0 && drawn;
 }
 
 int slack_follow(const struct slack_maps *maps, const struct slack_options *o, pid_t command)

@@ -1,5 +1,6 @@
 /* The distribution of lateness of the busiest lines, drawn by gnuplot. */
 #include "command.h"
+#include "plot.h"
 #include "slack.h"
 
 #include <errno.h>
@@ -9,39 +10,6 @@
 #include <sys/wait.h>
 
 #define MOST_CURVES 8
-
-static const char *terminal_of(const char *file)
-{
-    const char *dot = strrchr(file, '.');
-    if (dot && strcmp(dot, ".png") == 0) {
-        return "pngcairo size 1000,560";
-    }
-    return dot && strcmp(dot, ".svg") == 0 ? "svg size 1000,560 dynamic" : NULL;
-}
-
-bool slack_plot_check(const char *file)
-{
-    if (!terminal_of(file)) {
-        fail("slack: --plot takes a file that ends in .png or .svg, not '%s'", file);
-        return false;
-    }
-    if (system("command -v gnuplot >/dev/null 2>&1") != 0) {
-        fail("slack: --plot needs gnuplot: install the package gnuplot-nox");
-        return false;
-    }
-    return true;
-}
-
-/* A string for gnuplot: inside single quotes nothing but the quote itself is special. */
-static void put_quoted(FILE *to, const char *text)
-{
-    fputc('\'', to);
-    for (; *text; text++) {
-        fputs(*text == '\'' ? "'" : "", to);
-        fputc((unsigned char)*text < ' ' ? ' ' : *text, to);
-    }
-    fputc('\'', to);
-}
 
 /* Lateness in us against the percentage of waits that are no later. */
 static void put_curve(FILE *to, const struct slack_line *line)
@@ -60,9 +28,9 @@ static void put_curve(FILE *to, const struct slack_line *line)
 
 static void put_script(FILE *to, const char *file, const struct slack_view *view, size_t curves)
 {
-    fprintf(to, "set terminal %s\nset output ", terminal_of(file));
-    put_quoted(to, file);
-    fputs("\nset logscale x\nset grid\nset key bottom right noenhanced\nset yrange [0:100]\n"
+    fprintf(to, "set terminal %s noenhanced\nset output ", plot_terminal(file));
+    plot_quoted(to, file);
+    fputs("\nset logscale x\nset grid\nset key bottom right\nset yrange [0:100]\n"
           "set xlabel 'lateness of waits that ended by timeout [us]'\n"
           "set ylabel 'waits no later [%]'\nplot ",
           to);
@@ -72,7 +40,7 @@ static void put_script(FILE *to, const char *file, const struct slack_view *view
         snprintf(title, sizeof(title), "%.15s[%u] %s%s", line->key.comm, line->key.tgid,
                  slack_call_name(line->key.call), line->library ? ", by the library" : "");
         fputs(i ? ", '-' with steps lw 2 title " : "'-' with steps lw 2 title ", to);
-        put_quoted(to, title);
+        plot_quoted(to, title);
     }
     fputc('\n', to);
     for (size_t i = 0; i < curves; i++) {

@@ -20,8 +20,10 @@ _hrtimeout_value() {
     --slack | -s)
         if [[ $subcommand == attach ]]; then COMPREPLY=(); else _hrtimeout_words "$current" 1 keep; fi
         ;;
-    --cpu | -c | --rounds | -n | --only | -O | --skip | -X) COMPREPLY=() ;;
-    --stats | -S | --report-file | --plot) mapfile -t COMPREPLY < <(compgen -f -- "$current") ;;
+    --cpu | -c | --rounds | -n | --only | -O | --skip | -X | --comm | --unit | --duration | -d | \
+        --interval | -i) COMPREPLY=() ;;
+    --cgroup | --textfile) mapfile -t COMPREPLY < <(compgen -d -- "$current") ;;
+    --stats | -S | --report-file | --plot | --samples) mapfile -t COMPREPLY < <(compgen -f -- "$current") ;;
     *) return 1 ;;
     esac
 }
@@ -44,8 +46,9 @@ _hrtimeout_first() {
         case ${COMP_WORDS[i]} in
         --) ((i++)); break ;;
         = | --*=*) ;;
-        -[mscekbOXSnp] | --mode | --slack | --cpu | --eintr | --writeback | --clock | --sandbox | \
-            --only | --skip | --stats | --report-file | --rounds | --plot)
+        -[mscekbOXSnpdi] | --mode | --slack | --cpu | --eintr | --writeback | --clock | --sandbox | \
+            --only | --skip | --stats | --report-file | --rounds | --plot | --pid | --comm | --unit | \
+            --cgroup | --duration | --interval | --samples | --textfile)
             [[ ${COMP_WORDS[i + 1]} == = ]] && ((i++))
             ((i++))
             ;;
@@ -60,7 +63,7 @@ _hrtimeout_first() {
 _hrtimeout_argument() {
     local subcommand=$1 current=$2 first
     case $subcommand in
-    run | compare)
+    run | compare | slack)
         first=$(_hrtimeout_first)
         if [[ $first == "$COMP_CWORD" ]]; then
             mapfile -t COMPREPLY < <(compgen -c -- "$current")

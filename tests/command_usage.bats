@@ -178,7 +178,7 @@ exact 777" ]
             { echo "no $subcommand"; return 1; }
         for option in $("$HRTIMEOUT" "$subcommand" --help | grep -o -- ' --[a-z-]*' | sort -u); do
             case $option in --help | --usage) continue ;; esac
-            grep -q -- "Fl Fl ${option#--}\|Fl -${option#--}" "$ROOT/man/hrtimeout.1" ||
+            grep -q -- "Fl Fl ${option#--}\|Fl -${option#--}" "$ROOT"/man/hrtimeout*.[18] ||
                 { echo "no $option of $subcommand"; return 1; }
         done
     done
