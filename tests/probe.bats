@@ -4,8 +4,9 @@ load probe.bash
 setup() { probe_setup; }
 
 # How much the program's own figure exceeds the probe's, median over the waits: the way into the
-# call and back. A figure that is off by a scale, a clock or a wait can't hide in it. Neighbours make
-# that way longer for a while: one good round of five is enough, and what is wrong never has one.
+# call and back: 1 to 1.5 us on a quiet machine, up to 3.5 us beside many busy neighbours, who leave
+# the caches cold. One good round of five is enough: a figure that is off by a scale, a clock, the
+# slack or a wait never has one.
 agrees() { # KIND COUNT NS
     private <<END
     difference() {
@@ -19,7 +20,7 @@ agrees() { # KIND COUNT NS
     for round in 1 2 3 4 5; do
         middle=\$(difference)
         echo "$1: median difference \$middle ns"
-        ! between 0 \$middle 2500 || exit 0
+        ! between 0 \$middle 5000 || exit 0
     done
     exit 1
 END
