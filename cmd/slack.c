@@ -214,6 +214,7 @@ static int read_pinned(const struct slack_options *o)
         return fail("slack: the probe is pinned and measures everything: take -p, -c or --all to "
                     "look at it, or `hrtimeout slack --unpin` first");
     }
+    slack_catch_signals(0);
     return slack_open_pinned(&maps) ? slack_follow(&maps, o, 0) : EXIT_OURS;
 }
 
@@ -261,11 +262,15 @@ static int measure(const struct slack_options *o)
     }
     struct slack_bpf *probe = slack_load(o);
     pid_t watched = child ? child : o->pid;
-    if (!probe || !slack_attach(probe, o)) {
+    if (!probe) {
         return EXIT_OURS;
     }
     if (watched && !slack_watch(probe, watched)) {
         return fail("slack: can't follow process %d: %s", (int)watched, strerror(errno));
+    }
+    slack_catch_signals(child);
+    if (!slack_attach(probe, o)) {
+        return EXIT_OURS;
     }
     if (child) {
         slack_let_go(go);

@@ -101,6 +101,7 @@ uint64_t slack_quantile(const struct slack_line *line, unsigned permille);
 const char *slack_verdict(const struct slack_line *line);
 
 /* slack_follow.c: looks until the end of `command` (0: none) or of the time. The exit code. */
+void slack_catch_signals(pid_t command); /* before the probe is attached */
 int slack_follow(const struct slack_maps *maps, const struct slack_options *o, pid_t command);
 
 /* slack_textfile.c, slack_plot.c. False after a message. */

@@ -121,14 +121,18 @@ static bool show_result(struct follow *f)
     return finish_output(stdout) == 0 && drawn;
 }
 
-int slack_follow(const struct slack_maps *maps, const struct slack_options *o, pid_t command)
+void slack_catch_signals(pid_t command)
 {
-    struct follow f = {.maps = maps, .o = o};
     struct sigaction action = {.sa_handler = command ? SIG_IGN : stop};
     told = command;
     sigaction(SIGINT, &action, NULL); /* the command gets its own from the terminal */
     action.sa_handler = stop;
     sigaction(SIGTERM, &action, NULL);
+}
+
+int slack_follow(const struct slack_maps *maps, const struct slack_options *o, pid_t command)
+{
+    struct follow f = {.maps = maps, .o = o};
     if (o->samples && !(f.samples = slack_samples_open(o->samples, maps->samples))) {
         return EXIT_OURS;
     }

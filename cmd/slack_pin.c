@@ -97,11 +97,14 @@ int slack_pin(const struct slack_options *o)
         return fail("slack: already pinned under " SLACK_PINS "; `hrtimeout slack --unpin` first");
     }
     struct slack_bpf *probe = slack_load(o);
-    if (!probe || !slack_attach(probe, o)) {
+    if (!probe) {
         return EXIT_OURS;
     }
     if (o->pid && !slack_watch(probe, o->pid)) {
         return fail("slack: can't follow process %d: %s", (int)o->pid, strerror(errno));
+    }
+    if (!slack_attach(probe, o)) {
+        return EXIT_OURS;
     }
     umask(077);
     if (mkdir(SLACK_PINS, 0755) != 0 || mkdir(SLACK_PINS "/links", 0700) != 0) {

@@ -15,7 +15,7 @@ private() {
     unshare -m ${PRIVATE:-} bash -c '
         mount -t tracefs tracefs /sys/kernel/tracing && mount -t bpf bpf /sys/fs/bpf &&
         mount -t tmpfs tmpfs /run || exit 1
-        BUILD='"'$BUILD'"'
+        export BUILD='"'$BUILD'"'
         . "$1/tests/lib.bash"; . "$1/tests/probe.bash"
         PINS=/sys/fs/bpf/hrtimeout
         tmp=$(mktemp -d)
@@ -54,6 +54,27 @@ until_true() {
 # not COMMAND...: fails when it succeeds, which `! command` doesn't do under set -e
 not() {
     ! "$@"
+}
+
+# measure OPTION...: starts to measure, and returns once the probe is attached; then `measured` ends
+# it, and the result is in $tmp/json
+measure() {
+    "$HRTIMEOUT" slack --json "$@" >$tmp/json &
+    measuring=$!
+    until_true 20 is_attached $measuring
+}
+
+measured() {
+    kill -TERM $measuring
+    wait $measuring
+}
+
+links_of() { # the ids of the links that a process holds
+    awk '$1 == "link_id:" { print $2 }' /proc/$1/fdinfo/* 2>/dev/null
+}
+
+is_attached() { # ten system calls' exits and five tracepoints
+    [ "$(links_of $1 | wc -l)" -ge 15 ]
 }
 
 # between LOW VALUE HIGH

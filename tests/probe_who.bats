@@ -60,19 +60,23 @@ END
     private <<'END'
     not unshare --pid --fork --mount-proc "$HRTIMEOUT" slack -- true 2>$tmp/err
     grep -q 'PID namespace.*use -c, --cgroup or --all' $tmp/err
-    unshare --pid --fork --mount-proc bash -c '"$1" slack --json -c probe_waits -d 1 >$3/json &
-        sleep 0.5; "$2" nanosleep 50 50000 >/dev/null; wait $!' x "$HRTIMEOUT" "$PROG/probe_waits" $tmp
+    unshare --pid --fork --mount-proc bash -c '. "$1/tests/lib.bash"; . "$1/tests/probe.bash"; tmp=$2
+        measure -c probe_waits; "$PROG/probe_waits" nanosleep 50 50000 >/dev/null; measured' x "$ROOT" $tmp
     [ $(waits_in $tmp/json '.process == "probe_waits"') = 50 ]
 END
 }
 
 @test "-p PID: that process only" {
     private <<'END'
-    bash -c 'read -r line; exec "$0" nanosleep 50 50000' "$PROG/probe_waits" >/dev/null < <(sleep 0.7; echo go) &
+    mkfifo $tmp/go
+    bash -c 'read -r line <"$1"; exec "$0" nanosleep 50 50000' "$PROG/probe_waits" $tmp/go >/dev/null &
     target=$!
-    "$PROG/probe_waits" nanosleep 2000 10000000 >/dev/null &
+    "$PROG/probe_waits" nanosleep 100000 10000000 >/dev/null &
     other=$!
-    "$HRTIMEOUT" slack --json -p $target -d 1.5 >$tmp/json
+    measure -p $target
+    echo go >$tmp/go
+    wait $target
+    measured
     kill $other
     [ $(waits_in $tmp/json ".pid == \"$target\"") = 50 ]
     [ $(waits_in $tmp/json true) = 50 ]
@@ -87,11 +91,10 @@ END
     mkdir -p "$group/below" "$group-beside" || skip "control groups can't be made here"
     status=0
     private <<END || status=$?
-    "\$HRTIMEOUT" slack --json --cgroup $group -d 1.5 >\$tmp/json &
-    sleep 0.7
+    measure --cgroup $group
     bash -c 'echo \$\$ >$group/below/cgroup.procs; exec "\$0" nanosleep 50 50000' "\$PROG/probe_waits" >/dev/null
     bash -c 'echo \$\$ >$group-beside/cgroup.procs; exec "\$0" nanosleep 70 50000' "\$PROG/probe_waits" >/dev/null
-    wait \$!
+    measured
     [ \$(waits_in \$tmp/json true) = 50 ]
 END
     rmdir "$group/below" "$group" "$group-beside"
@@ -123,10 +126,8 @@ END
     private <<'END'
     "$HRTIMEOUT" slack -d 60 >/dev/null &
     first=$!
-    links() { awk '$1 == "link_id:" { print $2 }' /proc/$first/fdinfo/* 2>/dev/null; }
-    attached() { [ "$(links | wc -l)" -ge 15 ]; }
-    until_true 10 attached
-    ids=$(links)
+    until_true 20 is_attached $first
+    ids=$(links_of $first)
     status=0; "$HRTIMEOUT" slack -d 1 2>$tmp/err || status=$?
     [ $status = 125 ]
     grep -q 'another .hrtimeout slack. is measuring' $tmp/err
