@@ -49,3 +49,12 @@ probe-cost: all $(BUILD)/cost
 	@BUILD=$(BUILD) bash bpf/cost.sh
 
 .PHONY: probe-cost
+
+install: install-probe
+install-probe:
+	$(INSTALL) -d $(DESTDIR)$(PREFIX)/lib/systemd/system $(DESTDIR)$(PREFIX)/share/hrtimeout
+	$(INSTALL) -m 644 config/systemd/hrtimeout.service config/systemd/hrtimeout-textfile.service \
+	  config/systemd/hrtimeout-textfile.timer $(DESTDIR)$(PREFIX)/lib/systemd/system/
+	$(INSTALL) -m 644 config/grafana/hrtimeout.json $(DESTDIR)$(PREFIX)/share/hrtimeout/grafana.json
+
+.PHONY: install-probe

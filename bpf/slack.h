@@ -61,7 +61,7 @@ struct slack_fine {
     uint64_t hist[HIST_SLOTS];
 };
 
-/* armed = timed_out + past + woken_early + interrupted + failed + those that still wait */
+/* armed = timed_out + past + woken_early + interrupted + failed + lost + those that still wait */
 struct slack_stats {
     uint64_t armed;     /* waits that set a timer */
     uint64_t timed_out; /* ended by timeout: these are in the rows, but for map_full */
