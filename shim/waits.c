@@ -4,10 +4,12 @@
 #include "clock.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <linux/bpf.h>
 #include <linux/prctl.h>
 #include <pthread.h>
 #include <string.h>
+#include <sys/auxv.h>
 #include <sys/mman.h>
 #include <sys/syscall.h>
 #include <unistd.h>
@@ -62,18 +64,20 @@ static bool has_machine_ids(void)
 {
     static const char initial[] = "pid:[4026531836]";
     char target[sizeof(initial)];
-    return readlink("/proc/self/ns/pid", target, sizeof(target)) == sizeof(initial) - 1 &&
+    return syscall(SYS_readlinkat, AT_FDCWD, "/proc/self/ns/pid", target, sizeof(target)) ==
+               sizeof(initial) - 1 &&
            memcmp(target, initial, sizeof(initial) - 1) == 0;
 }
 
+/* System calls by number: each name of libc's would be looked up at every program's start. */
 static struct claims *map_claims(void)
 {
-    size_t page = (size_t)sysconf(_SC_PAGESIZE);
+    size_t page = getauxval(AT_PAGESZ);
     void *map = mmap(NULL, page, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
     if (map == MAP_FAILED) {
         return NULL;
     }
-    if (madvise(map, page, MADV_WIPEONFORK) != 0) {
+    if (syscall(SYS_madvise, map, page, MADV_WIPEONFORK) != 0) {
         munmap(map, page);
         return NULL;
     }
@@ -83,7 +87,7 @@ static struct claims *map_claims(void)
 /* From now on the kernel's rows of this process, its children and theirs say so. */
 static void mark_loaded(void)
 {
-    size_t page = (size_t)sysconf(_SC_PAGESIZE);
+    size_t page = getauxval(AT_PAGESZ);
     size_t word = (size_t)opener / 64, offset = word * sizeof(uint64_t) / page * page;
     uint64_t *words = map_pinned(SLACK_PIN_LOADED, sizeof(uint64_t), LOADED_WORDS, offset, page);
     if (words) {
@@ -141,7 +145,7 @@ static bool open_all(void)
     if (access(SLACK_PIN_WAITS, R_OK | W_OK) != 0 || !has_machine_ids()) {
         return false;
     }
-    opener = getpid();
+    opener = (pid_t)syscall(SYS_getpid);
     syscall(SYS_prctl, PR_GET_NAME, opener_comm, 0, 0, 0);
     claims = map_claims();
     fine_rows = map_pinned(SLACK_PIN_FINE, sizeof(struct slack_fine), WAITS_ROWS, 0,

@@ -37,7 +37,7 @@ sleep thrd_sleep usleep" ]
     local allowed="__curbrk __environ __errno_location __progname __sched_cpucount access close
         dl_iterate_phdr dlsym environ fstat getauxval getenv gnu_get_libc_version memcmp
         memcpy memmove memset mmap munmap open personality program_invocation_short_name
-        pthread_testcancel read sbrk sched_getaffinity sched_getscheduler sched_yield strchr
+        pthread_getcpuclockid pthread_self pthread_testcancel read sbrk sched_getaffinity sched_getscheduler sched_yield strchr
         strchrnul strcmp strlen strncmp strrchr strstr syscall"
     run comm -13 <(tr -s ' \n' '\n\n' <<<"$allowed" | grep . | sort) \
         <(nm -D --undefined-only "$LIB" | awk '{print $2}' | sed 's/@.*//' | sort)
