@@ -5,7 +5,6 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
-#include <time.h>
 
 /* The kinds of wait. Aliases and fortified names count with the function they stand for. */
 enum stat_call {
@@ -113,7 +112,9 @@ static inline int64_t hist_floor(unsigned slot)
     return (int64_t)(HIST_STEPS + slot % HIST_STEPS) << (slot / HIST_STEPS - 1);
 }
 
-#ifndef HRTIMEOUT_STATS_READER /* the library's own side */
+#ifndef HRTIMEOUT_STATS_READER /* the library's own side; the probe's compiler can't read libc's   \
+                                */
+#include <time.h>
 
 /* NULL when nothing is counted. Set once, in the constructor. */
 extern struct stats_file *stats;
