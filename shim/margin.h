@@ -12,7 +12,7 @@
 enum margin_kind { MARGIN_SLEEP, MARGIN_DESCRIPTOR, MARGIN_KINDS };
 
 /* The longest margin there is, in ns: bounds each spin. */
-#define MARGIN_MAX 250000
+#define MARGIN_MAX INT64_C(250000)
 
 /*
  * Takes the budget in percent of a core (1 to 100; 100 is no limit). False where a spin can't help:

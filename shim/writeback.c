@@ -7,7 +7,7 @@
 
 #include "wait.h"
 
-#define USEC_PER_SEC 1000000
+#define USEC_PER_SEC INT32_C(1000000)
 
 #ifdef __GLIBC__
 #define LIBC_WRITES 1
@@ -20,7 +20,7 @@ static struct timeval64 normalised(const struct timeval64 *tv)
 {
     int32_t sec = (int32_t)tv->tv_usec / USEC_PER_SEC; /* select_length() has seen that it fits */
     return (struct timeval64){.tv_sec = (sec64)ns_add(tv->tv_sec, sec),
-                              .tv_usec = tv->tv_usec - sec * USEC_PER_SEC};
+                              .tv_usec = (int32_t)tv->tv_usec % USEC_PER_SEC};
 }
 
 void write_back_timeval(struct timeval64 *tv, int64_t left)

@@ -171,7 +171,7 @@ wait_for_state() {
         [ ! -s "$T/none" ]
         [ "$(grep -c . "$T/r")" -ge 4 ]
         # the same lines but for times
-        diff <(sed 's/[0-9].*//' "$T/err" | sort -u) <(sed 's/[0-9].*//' "$T/r" | sort -u)
+        diff <(sed 's/[0-9].*//; s/  */ /g; s/^ $//' "$T/err" | sort -u) <(sed 's/[0-9].*//; s/  */ /g; s/^ $//' "$T/r" | sort -u)
     done
 }
 
