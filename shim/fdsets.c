@@ -118,8 +118,21 @@ static bool write_set(const struct fdsets *s, int set, const struct pollfd *fds,
     return true;
 }
 
-int fdsets_from_poll(const struct fdsets *s, const struct pollfd *fds, int count, int ready)
+/* Closed meanwhile: everything that was asked has happened. */
+static void answer_closed(struct pollfd *fds, int count)
 {
+    for (int i = 0; i < count; i++) {
+        if (fds[i].revents & POLLNVAL) {
+            fds[i].revents = fds[i].events;
+        }
+    }
+}
+
+int fdsets_from_poll(const struct fdsets *s, struct pollfd *fds, int count, int ready, bool blocked)
+{
+    if (ready && blocked) {
+        answer_closed(fds, count);
+    }
     int bits = ready ? count_bits(fds, count) : 0;
     if (bits < 0 || (ready && bits == 0)) {
         return FDSETS_UNDECIDED;

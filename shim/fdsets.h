@@ -33,9 +33,12 @@ int fdsets_to_poll(const struct fdsets *s, struct pollfd *fds);
 
 /*
  * Writes what poll said (`ready`, 0 or more) into the sets: the number of bits, or -1 with EFAULT
- * when one can't be written, or FDSETS_UNDECIDED with the sets untouched.
+ * when one can't be written, or FDSETS_UNDECIDED with the sets untouched. `blocked`: a descriptor
+ * that isn't open now was open when the wait began, and the kernel's select then sets each bit
+ * asked for.
  */
-int fdsets_from_poll(const struct fdsets *s, const struct pollfd *fds, int count, int ready);
+int fdsets_from_poll(const struct fdsets *s, struct pollfd *fds, int count, int ready,
+                     bool blocked);
 
 /* Copies the sets' words. False when one can't be read. nfds is at most FD_SETSIZE. */
 bool fdsets_keep(const struct fdsets *s, unsigned long *read, unsigned long *write,

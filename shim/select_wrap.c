@@ -11,6 +11,9 @@
 
 #include <errno.h>
 
+/* A descriptor that was closed before the wait ends poll within this time, in ns. */
+#define CLOSED_BEFORE 1000000
+
 /* One select or pselect, its timeout already judged and turned into ns (more than 0). */
 struct selection {
     enum stat_call call;
@@ -65,7 +68,8 @@ static __attribute__((noinline)) bool select_by_poll(const struct selection *s, 
         return false;
     }
     if (r >= 0) {
-        r = fdsets_from_poll(&s->sets, fds, count, r);
+        bool blocked = w.blocked || s->timeout - *left > CLOSED_BEFORE;
+        r = fdsets_from_poll(&s->sets, fds, count, r, blocked);
         if (r == FDSETS_UNDECIDED) {
             return false;
         }

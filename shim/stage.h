@@ -10,6 +10,7 @@
 
 #include <poll.h>
 #include <signal.h>
+#include <stdbool.h>
 #include <stdint.h>
 #include <sys/epoll.h>
 #include <sys/select.h>
@@ -33,6 +34,7 @@ struct wait {
     enum stat_call call;
     const struct family *family;
     const sigset_t *mask; /* the caller's; handed to each stage's own call */
+    bool blocked;         /* a stage has found the descriptors good, and nothing ready */
     union {
         struct {
             struct pollfd *fds;

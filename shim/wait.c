@@ -135,7 +135,7 @@ static bool wants_bulk(int64_t left, bool had_bulk, bool spins)
  * fetched while there's time. A prefetch never faults, whatever the word was; only the frames' own
  * page is sure to be there.
  */
-static void warm_return(int64_t time)
+__attribute__((no_sanitize("address", "undefined"))) static void warm_return(int64_t time)
 {
     uintptr_t frame = (uintptr_t)__builtin_frame_address(0);
     uintptr_t end = (frame | (WARM_PAGE - 1)) + 1;
@@ -146,9 +146,9 @@ static void warm_return(int64_t time)
         end = frame + WARM_BYTES;
     }
     for (uintptr_t word = frame; word < end; word += sizeof(word)) {
-        const char *address = *(const char *const *)word;
-        __builtin_prefetch(address);
-        __builtin_prefetch(address + CACHE_LINE);
+        uintptr_t address = *(const uintptr_t *)word;
+        __builtin_prefetch((const void *)address);
+        __builtin_prefetch((const void *)(address + CACHE_LINE));
     }
 }
 
@@ -213,6 +213,7 @@ static int run_stages(struct wait *w, int64_t deadline, int64_t rest, bool had_b
         if (r != 0 && !resume && !left) {
             return r;
         }
+        w->blocked |= r == 0;
         now = clock_now(policy.clock);
         if (r == 0 && aim) {
             if (aim < rest) {
@@ -306,13 +307,26 @@ static bool may_sleep_instead(const struct wait *w)
            (!w->poll.fds || uaccess_known(w->poll.fds, 1)) && wait_may_sleep(w->call);
 }
 
+/*
+ * The epoll descriptor was closed between two stages. The kernel's own wait holds on to it, and
+ * ends by its timeout, or by a signal.
+ */
+static int sleep_on(const struct wait *w, int64_t deadline)
+{
+    struct wait rest = {.call = w->call, .family = &family_poll, .mask = w->mask};
+    return wait_descriptors(&rest, ns_remaining(deadline, clock_now(policy.clock)), NULL);
+}
+
 int wait_descriptors(struct wait *w, int64_t timeout, int64_t *left)
 {
     int r;
     int64_t now = clock_now(policy.clock);
     int64_t deadline = ns_add(now, timeout);
     if (!may_sleep_instead(w) || !sleep_instead(w, deadline, timeout, &r)) {
-        return run_stages(w, deadline, timeout, false, left);
+        r = run_stages(w, deadline, timeout, false, left);
+        return r < 0 && errno == EBADF && w->blocked && w->family == &family_epoll
+                   ? sleep_on(w, deadline)
+                   : r;
     }
     if (left) {
         *left = ns_remaining(deadline, clock_now(policy.clock));

@@ -55,7 +55,7 @@ static int answer(short revents, int bit[3])
     struct pollfd fds[FDSETS_POLL_MAX];
     EQUAL(fdsets_to_poll(&s, fds), 1);
     fds[0].revents = revents;
-    int r = fdsets_from_poll(&s, fds, 1, 1);
+    int r = fdsets_from_poll(&s, fds, 1, 1, false);
     for (int i = 0; i < 3; i++) {
         bit[i] = FD_ISSET(5, &set[i]);
     }
@@ -91,18 +91,37 @@ static void test_undecided(void)
     struct pollfd fds[FDSETS_POLL_MAX];
     fdsets_to_poll(&s, fds);
     fds[0].revents = POLLHUP;
-    EQUAL(fdsets_from_poll(&s, fds, 1, 1), FDSETS_UNDECIDED);
+    EQUAL(fdsets_from_poll(&s, fds, 1, 1, false), FDSETS_UNDECIDED);
     CHECK(FD_ISSET(3, &w));
     fds[0].revents = POLLNVAL;
-    EQUAL(fdsets_from_poll(&s, fds, 1, 1), FDSETS_UNDECIDED);
+    EQUAL(fdsets_from_poll(&s, fds, 1, 1, false), FDSETS_UNDECIDED);
     CHECK(FD_ISSET(3, &w));
-    EQUAL(fdsets_from_poll(&s, fds, 1, 0), 0);
+    EQUAL(fdsets_from_poll(&s, fds, 1, 0, false), 0);
     CHECK(!FD_ISSET(3, &w));
+}
+
+/* Closed during the wait, as the kernel's select has it: every bit asked for. */
+static void test_closed_meanwhile(void)
+{
+    fd_set r, w, e;
+    FD_ZERO(&r);
+    FD_ZERO(&w);
+    FD_ZERO(&e);
+    FD_SET(3, &r);
+    FD_SET(3, &e);
+    FD_SET(4, &w);
+    struct fdsets s = {5, {&r, &w, &e}};
+    struct pollfd fds[FDSETS_POLL_MAX];
+    EQUAL(fdsets_to_poll(&s, fds), 2);
+    fds[0].revents = POLLNVAL;
+    EQUAL(fdsets_from_poll(&s, fds, 2, 1, true), 2);
+    CHECK(FD_ISSET(3, &r) && FD_ISSET(3, &e) && !FD_ISSET(4, &w));
 }
 
 int main(void)
 {
     test_to_poll();
+    test_closed_meanwhile();
     test_too_many();
     test_from_poll();
     test_undecided();
