@@ -184,11 +184,19 @@ static bool within(int64_t time, int64_t from)
     return time >= from && time <= from + GUARD;
 }
 
-bool events_clean(const struct op *op, int64_t start, int64_t before, int64_t after)
+bool events_clean(const struct op *op, int64_t start, int64_t before, int64_t after,
+                  bool interrupted)
 {
     bool timed = op->role && op->role != ROLE_STOP && !op->pending;
     int64_t end = after - start;
     if (before - start > GUARD) {
+        return false;
+    }
+    /* The signal was to come after the timeout, or it came while the wait was ending otherwise. */
+    if (timed && handled.count && !interrupted && !op->action) {
+        return false;
+    }
+    if (timed && handled.count && op->ns && op->ns < signal_time(op)) {
         return false;
     }
     if (op->role == ROLE_STOP) {

@@ -34,7 +34,8 @@ void events_settle(const struct op *op);
 extern int64_t acted_from, acted_to;
 
 /* Was each event on time, and did the wait end at a moment that isn't between two of them? */
-bool events_clean(const struct op *op, int64_t start, int64_t before, int64_t after);
+bool events_clean(const struct op *op, int64_t start, int64_t before, int64_t after,
+                  bool interrupted);
 
 /* A short wait of the given kind, as a handler would make; its result. */
 int inner_wait(enum call call);

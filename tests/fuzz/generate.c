@@ -111,6 +111,9 @@ static void choose_signal(struct op *op)
     }
     if (op->role == ROLE_NONE && op->timeout == TIMEOUT_LONG && percent(8)) {
         op->role = ROLE_STOP;
+        /* At a stop the kernel writes the rest, and fails when it can't; nobody can ask for that.
+         */
+        op->pointer = op->pointer >= PTR_REM_READONLY ? PTR_GOOD : op->pointer;
     }
     if (op->role != ROLE_NONE && op->role != ROLE_STOP) {
         op->pending = percent(30);

@@ -132,18 +132,21 @@ static void perform_wait(const struct op *op, int epfd)
         wait_call(&w);
     }
     handled.may_jump = false;
-    events_settle(op);
     if (op->race) {
-        block(op, SIG_UNBLOCK);
+        block(op, SIG_UNBLOCK); /* a timer that is deleted takes its pending signal along */
+        events_settle(op);
         report_race(&w, ready);
     } else {
+        events_settle(op);
         if (w.result == -78) {
             say("  jumped\n");
         } else {
             wait_report(&w, w.error == EINTR || w.result > 0 ? handled.when : 0);
         }
         if ((op->action || (op->role && !op->pending) || op->role == ROLE_STOP) &&
-            !events_clean(op, start, w.before, w.after)) {
+            !events_clean(op, start, w.before, w.after,
+                          w.result == -78 || w.result == EINTR || w.error == EINTR ||
+                              op->call == CALL_SLEEP || op->call == CALL_THRD_SLEEP)) {
             trace->noisy = 1;
         }
         handled.count = 0;

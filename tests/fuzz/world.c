@@ -1,5 +1,6 @@
 /* Makes the descriptors. Their numbers come out the same in every run of a program. */
 #include "world.h"
+#include "trace.h"
 
 #include <arpa/inet.h>
 #include <fcntl.h>
@@ -7,6 +8,7 @@
 #include <poll.h>
 #include <pty.h>
 #include <signal.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/epoll.h>
@@ -39,7 +41,7 @@ const char *const kind_names[KINDS] = {
 static void settle(int fd, short events)
 {
     struct pollfd p = {.fd = fd, .events = events};
-    struct timespec limit = {1, 0};
+    struct timespec limit = {0, 20 * MS};
     syscall(SYS_ppoll, &p, 1, &limit, NULL, 8);
 }
 
@@ -211,14 +213,17 @@ static struct desc make_signalfd(enum kind kind)
     return (struct desc){signalfd(-1, &set, SFD_NONBLOCK), -1};
 }
 
+/* Watches a file of its own: other programs run beside this one. The file is the other end. */
 static struct desc make_inotify(enum kind kind)
 {
-    int fd = inotify_init1(IN_NONBLOCK);
-    inotify_add_watch(fd, "/dev/null", IN_OPEN);
+    struct desc d = {inotify_init1(IN_NONBLOCK), memfd_create("watched", 0)};
+    char path[64];
+    snprintf(path, sizeof(path), "/proc/self/fd/%d", d.peer);
+    inotify_add_watch(d.fd, path, IN_MODIFY);
     if (kind == KIND_INOTIFY_DATA) {
-        close(open("/dev/null", O_RDONLY));
+        (void)!write(d.peer, "x", 1);
     }
-    return (struct desc){fd, -1};
+    return d;
 }
 
 static struct desc make_epoll(enum kind kind)
@@ -329,17 +334,26 @@ void world_act(enum action action, int desc)
     char bytes[4096];
     struct desc *d = &world[desc];
     uint64_t one = 1;
+    int bytes_before = world_readable(desc);
     switch (action) {
     case ACT_WRITE:
         if (d->peer >= 0 && d->peer == d->fd) {
             (void)!write(d->fd, &one, sizeof(one));
-        } else if (d->peer >= 0) {
-            (void)!write(d->peer, "w", 1);
+        } else if (d->peer >= 0 && write(d->peer, "w", 1) == 1) {
+            /* A terminal's bytes are moved by a kernel thread. */
+            settle(d->fd, POLLIN);
+            for (int i = 0; i < 40 && bytes_before >= 0; i++) {
+                if (world_readable(desc) > bytes_before) {
+                    break;
+                }
+                sleep_until(now() + 500 * US);
+            }
         }
         break;
     case ACT_CLOSE_PEER:
         if (d->peer >= 0) {
             close(d->peer);
+            settle(d->fd, POLLIN | POLLRDHUP);
         }
         d->fd = d->peer == d->fd ? -1 : d->fd;
         d->peer = -1;
