@@ -203,6 +203,16 @@ static void choose_clock(struct op *op)
     op->flags = percent(45) ? TIMER_ABSTIME : percent(6) ? 2 : 0;
 }
 
+/* A short time of CPU may or may not be used up by the sleeper itself before its signal comes. */
+static void lengthen_cpu_time(struct op *op)
+{
+    bool cpu = op->clock < 0 || op->clock == CLOCK_PROCESS_CPUTIME_ID;
+    if (op->call == CALL_CLOCK_NANOSLEEP && cpu && op->timeout == TIMEOUT_SHORT) {
+        op->timeout = TIMEOUT_LONG;
+        op->ns = 9 * MS;
+    }
+}
+
 static void choose_op(struct op *op, int descs)
 {
     memset(op, 0, sizeof(*op));
@@ -213,6 +223,7 @@ static void choose_op(struct op *op, int descs)
     choose_items(op, descs);
     choose_clock(op);
     choose_timeout(op);
+    lengthen_cpu_time(op);
     choose_pointer(op);
     choose_signal(op);
     choose_action(op);
