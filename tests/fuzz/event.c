@@ -3,9 +3,12 @@
 #include "world.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <poll.h>
 #include <pthread.h>
 #include <stddef.h>
+#include <stdio.h>
+#include <string.h>
 #include <sys/epoll.h>
 #include <sys/select.h>
 #include <sys/wait.h>
@@ -120,6 +123,17 @@ static void arm_signal(const struct op *op, int64_t when)
                       !timer_settime(armed.timer, TIMER_ABSTIME, &at, NULL);
 }
 
+/* A stop that hadn't taken effect when the continuation came is no stop. */
+static bool is_stopped(pid_t pid)
+{
+    char path[32], text[256] = "";
+    snprintf(path, sizeof(path), "/proc/%d/stat", pid);
+    int fd = open(path, O_RDONLY);
+    ssize_t length = read(fd, text, sizeof(text) - 1);
+    close(fd);
+    return length > 0 && strstr(text, ") T ");
+}
+
 static void arm_stop(const struct op *op, int64_t start)
 {
     pid_t stopped = getpid();
@@ -129,6 +143,9 @@ static void arm_stop(const struct op *op, int64_t start)
         kill(stopped, SIGSTOP);
         trace->stopped = now();
         sleep_until(start + op->event + STOPPED);
+        if (!is_stopped(stopped)) {
+            trace->noisy = 1;
+        }
         kill(stopped, SIGCONT);
         trace->continued = now();
         _exit(0);

@@ -1,8 +1,8 @@
 /*
  * waits FIRST COUNT [OP[.ITEM]...]: carries out the programs of COUNT seeds, each in a child of its
  * own, and prints the trace of each. Ops (or single items of them) that are named are left out.
- * FUZZ_NO_CANCEL in the environment leaves out cancellation, which unwinds the stack in a way that
- * AddressSanitizer takes for a fault.
+ * FUZZ_WITHOUT in the environment leaves out a kind of trouble that whatever is loaded beside the
+ * library can't take: "cancel" (AddressSanitizer: it unwinds the stack), "pointer" (bad ones).
  */
 #include "event.h"
 #include "memory.h"
@@ -54,6 +54,19 @@ static void close_up(struct program *p)
         }
     }
     p->ops = kept;
+}
+
+static void spare(struct program *p)
+{
+    const char *what = getenv("FUZZ_WITHOUT");
+    for (int i = 0; i < p->ops && what; i++) {
+        if (strcmp(what, "cancel") == 0) {
+            p->op[i].cancel = CANCEL_NO;
+        } else if (strcmp(what, "pointer") == 0) {
+            p->op[i].pointer = PTR_GOOD;
+            p->op[i].mask = p->op[i].mask == MASK_BAD ? MASK_NULL : p->op[i].mask;
+        }
+    }
 }
 
 /* What a program must leave as it was. */
@@ -141,9 +154,7 @@ int main(int argc, char **argv)
         for (int i = 3; i < argc; i++) {
             leave_out(&p, argv[i]);
         }
-        for (int i = 0; i < p.ops && getenv("FUZZ_NO_CANCEL"); i++) {
-            p.op[i].cancel = CANCEL_NO;
-        }
+        spare(&p);
         close_up(&p);
         try_once(&p, &old);
         for (int i = 1; i < TRIES && trace->noisy; i++) {
