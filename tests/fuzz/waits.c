@@ -1,8 +1,9 @@
 /*
  * waits FIRST COUNT [OP[.ITEM]...]: carries out the programs of COUNT seeds, each in a child of its
  * own, and prints the trace of each. Ops (or single items of them) that are named are left out.
- * FUZZ_WITHOUT in the environment leaves out a kind of trouble that whatever is loaded beside the
- * library can't take: "cancel" (AddressSanitizer: it unwinds the stack), "pointer" (bad ones).
+ * FUZZ_WITHOUT in the environment leaves out what something that is loaded beside the library can't
+ * take: "cancel" (AddressSanitizer: it unwinds the stack), "pointer" (bad ones) and "alias" (__poll
+ * and the like).
  */
 #include "event.h"
 #include "memory.h"
@@ -56,16 +57,20 @@ static void close_up(struct program *p)
     p->ops = kept;
 }
 
-static void spare(struct program *p)
+static void spare(struct op *op, const char *what)
 {
-    const char *what = getenv("FUZZ_WITHOUT");
-    for (int i = 0; i < p->ops && what; i++) {
-        if (strcmp(what, "cancel") == 0) {
-            p->op[i].cancel = CANCEL_NO;
-        } else if (strcmp(what, "pointer") == 0) {
-            p->op[i].pointer = PTR_GOOD;
-            p->op[i].mask = p->op[i].mask == MASK_BAD ? MASK_NULL : p->op[i].mask;
-        }
+    if (strstr(what, "cancel")) {
+        op->cancel = CANCEL_NO;
+    }
+    if (strstr(what, "pointer")) {
+        op->pointer = PTR_GOOD;
+        op->mask = op->mask == MASK_BAD ? MASK_NULL : op->mask;
+    }
+    if (strstr(what, "alias")) {
+        op->call = op->call == CALL_POLL_ALIAS        ? CALL_POLL
+                   : op->call == CALL_SELECT_ALIAS    ? CALL_SELECT
+                   : op->call == CALL_NANOSLEEP_ALIAS ? CALL_NANOSLEEP
+                                                      : op->call;
     }
 }
 
@@ -154,7 +159,9 @@ int main(int argc, char **argv)
         for (int i = 3; i < argc; i++) {
             leave_out(&p, argv[i]);
         }
-        spare(&p);
+        for (int i = 0; i < p.ops && getenv("FUZZ_WITHOUT"); i++) {
+            spare(&p.op[i], getenv("FUZZ_WITHOUT"));
+        }
         close_up(&p);
         try_once(&p, &old);
         for (int i = 1; i < TRIES && trace->noisy; i++) {
