@@ -97,7 +97,7 @@ static void run(const struct program *p)
     world_make(p);
     perform(p, 0, p->ops);
     report_end();
-    _exit(0);
+    exit(0);
 }
 
 /* Waits by raw calls for the child; false when it had to be killed. */
