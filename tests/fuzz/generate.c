@@ -58,8 +58,8 @@ static void choose_items(struct op *op, int descs)
     op->repeat = is_epoll(op->call) ? (int)between(1, 3) : 1;
     op->maxevents = percent(5) ? (int)between(-1, 0) : (int)between(1, MAX_ITEMS);
     op->nfds_add = percent(15) ? (int)between(1, 900) : 0;
-    if (is_select(op->call) && percent(2)) {
-        op->nfds_add = INT_MIN; /* a negative nfds */
+    if (is_select(op->call) && percent(8)) {
+        op->nfds_add = percent(20) ? INT_MIN : (int)between(-40, -1); /* INT_MIN: negative nfds */
     }
 }
 

@@ -185,6 +185,7 @@ static void prepare_select(struct wait *w)
         top = fd > top ? fd : top;
     }
     w->nfds = op->nfds_add == INT_MIN ? -5 : top + 1 + op->nfds_add;
+    w->nfds = w->nfds < 0 && op->nfds_add != INT_MIN ? 0 : w->nfds;
     size_t size = (size_t)(w->nfds > top ? w->nfds + 63 : top + 64) / 64 * 8;
     int bad = (int)(op->ns % 3);
     for (int s = 0; s < 3; s++) {
