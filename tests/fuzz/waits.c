@@ -22,7 +22,7 @@
 #include <unistd.h>
 
 /* Long enough for what a program does (below a second), also on a busy machine. */
-#define LIMIT 20
+#define LIMIT 10
 /* Noise is tried away this often. */
 #define TRIES 20
 

@@ -10,6 +10,7 @@ LIBFUZZ_SRC_deadline := shim/deadline.c
 LIBFUZZ_SRC_policy   := shim/policy.c
 LIBFUZZ_SRC_stats    := $(filter-out shim/init.c,$(wildcard shim/*.c))
 LIBFUZZ_SRC_elf      := $(wildcard cmd/elf_file.c)
+LIBFUZZ_LIBS_elf     := $(CMD_LIBS)
 LIBFUZZ_SRC_report   := $(wildcard cmd/report.c cmd/render*.c cmd/histogram.c)
 # A target whose sources aren't there yet isn't built.
 LIBFUZZ_NAMES := $(foreach n,deadline policy stats elf report,$(if $(LIBFUZZ_SRC_$n),$n))
@@ -19,7 +20,7 @@ LIBFUZZ_PROGS := $(LIBFUZZ_NAMES:%=$(BUILD)/libfuzzer/%)
 $(LIBFUZZ_PROGS): $(BUILD)/libfuzzer/%: $(LIBFUZZ_DIR)/%.c $(LIBFUZZ_DIR)/input.h $$(LIBFUZZ_SRC_$$*) \
                   $(wildcard shim/*.h cmd/*.h) $(LIBFUZZ_DIR)/libfuzzer.mk
 	mkdir -p $(@D)
-	clang $(LIBFUZZ_FLAGS) -o $@ $< $(LIBFUZZ_SRC_$*)
+	clang $(LIBFUZZ_FLAGS) -o $@ $< $(LIBFUZZ_SRC_$*) $(LIBFUZZ_LIBS_$*)
 
 check-build: $(LIBFUZZ_PROGS)
 
