@@ -12,7 +12,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
         nowhere = fopen("/dev/null", "we");
     }
     memset(&counted, 0, sizeof(counted));
-    size_t at = size > 1 ? (size_t)data[0] * 128 : 0;
+    size_t at = size > 1 ? (size_t)data[0] * 128 % sizeof(counted) : 0;
     size_t fits = sizeof(counted) - at;
     memcpy((char *)&counted + at, data, size < fits ? size : fits);
     struct report_about about = {"program", "timer", (int64_t)size << 40, 1};
