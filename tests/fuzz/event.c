@@ -213,7 +213,8 @@ bool events_clean(const struct op *op, int64_t start, int64_t before, int64_t af
     if (timed && handled.count && !interrupted && !op->action) {
         return false;
     }
-    if (timed && handled.count && op->ns && op->ns < signal_time(op)) {
+    bool at_once = op->timeout == TIMEOUT_ZERO || (op->ns && op->ns < signal_time(op));
+    if (timed && handled.count && at_once) {
         return false;
     }
     if (op->role == ROLE_STOP) {
