@@ -3,4 +3,7 @@ mutants:
 	@sh tools/deps build test
 	tests/mutants/mutants $(MUTANTS)
 
-.PHONY: mutants
+# What a mutant is tried by: not the fuzzers that compile all of it once more.
+mutants-build: all $(TEST_PROGS) $(UNIT_PROGS) $(BUILD)/fuzz/waits
+
+.PHONY: mutants mutants-build
