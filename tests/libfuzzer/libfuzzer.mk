@@ -3,18 +3,17 @@
 LIBFUZZ_SECONDS ?= 60
 LIBFUZZ_DIR     := tests/libfuzzer
 LIBFUZZ_FLAGS   := -O1 -g -std=gnu11 -D_GNU_SOURCE -DVERSION='"fuzz"' -DLIBDIR='"/usr/local/lib"' \
-                   -Dmain=command_main -Ishim -Icmd -I$(LIBFUZZ_DIR) -Wall -Wextra -Werror \
+                   -Ishim -Icmd -I$(LIBFUZZ_DIR) -Wall -Wextra -Werror \
                    -fsanitize=fuzzer,address,undefined -fno-sanitize-recover=all
 
 LIBFUZZ_SRC_deadline := shim/deadline.c
 LIBFUZZ_SRC_policy   := shim/policy.c
 LIBFUZZ_SRC_stats    := $(filter-out shim/init.c,$(wildcard shim/*.c))
-# The command as a whole; its main() by another name, since the fuzzer has its own.
-LIBFUZZ_CMD := $(wildcard cmd/*.c) shim/policy.c
-LIBFUZZ_SRC_elf    := $(if $(wildcard cmd/elf_file.c),$(LIBFUZZ_CMD))
-LIBFUZZ_SRC_report := $(if $(wildcard cmd/report.c),$(LIBFUZZ_CMD))
-LIBFUZZ_LIBS_elf    := $(CMD_LIBS)
-LIBFUZZ_LIBS_report := $(CMD_LIBS)
+LIBFUZZ_SRC_elf      := $(addprefix cmd/,elf_file.c grid.c) $(LIBFUZZ_DIR)/messages.c
+LIBFUZZ_SRC_report   := $(wildcard cmd/report.c cmd/render*.c cmd/histogram.c cmd/grid.c) \
+                        $(LIBFUZZ_DIR)/messages.c
+LIBFUZZ_LIBS_elf     := $(CMD_LIBS)
+LIBFUZZ_LIBS_report  := $(CMD_LIBS)
 
 # A target whose sources aren't there yet isn't built.
 LIBFUZZ_NAMES := $(foreach n,deadline policy stats elf report,$(if $(LIBFUZZ_SRC_$n),$n))
