@@ -1,0 +1,9 @@
+# make mutants MUTANTS='NAME...': the library broken in one line at a time; every one must be noticed.
+mutants:
+	@sh tools/deps build test
+	tests/mutants/mutants $(MUTANTS)
+
+# What a mutant is tried by: not the fuzzers that compile all of it once more.
+mutants-build: all $(TEST_PROGS) $(UNIT_PROGS) $(BUILD)/fuzz/waits
+
+.PHONY: mutants mutants-build
