@@ -11,8 +11,9 @@
 
 #include <errno.h>
 
-/* A descriptor that was closed before the wait ends poll within this time, in ns. */
-#define CLOSED_BEFORE 1000000
+/* A descriptor that was closed before the wait ends poll within this time, in ns, even on a busy
+ * machine. */
+#define CLOSED_BEFORE 5000000
 
 /* One select or pselect, its timeout already judged and turned into ns (more than 0). */
 struct selection {
