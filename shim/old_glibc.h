@@ -16,15 +16,19 @@
 
 #if defined(__x86_64__)
 #define OLDEST_GLIBC "GLIBC_2.2.5"
+#define OLDEST_CLOCK OLDEST_GLIBC
 #define OLDEST_STAT  1
 #elif defined(__i386__)
 #define OLDEST_GLIBC "GLIBC_2.0"
+#define OLDEST_CLOCK "GLIBC_2.2"
 #define OLDEST_STAT  3
 #elif defined(__arm__)
 #define OLDEST_GLIBC "GLIBC_2.4"
+#define OLDEST_CLOCK OLDEST_GLIBC
 #define OLDEST_STAT  3
 #elif defined(__aarch64__)
 #define OLDEST_GLIBC "GLIBC_2.17"
+#define OLDEST_CLOCK OLDEST_GLIBC
 #define OLDEST_STAT  0
 #else
 #error "which version is this machine's first?"
@@ -32,8 +36,10 @@
 
 __asm__(".symver dlsym, dlsym@" OLDEST_GLIBC);
 __asm__(".symver pthread_testcancel, pthread_testcancel@" OLDEST_GLIBC);
+__asm__(".symver pthread_getcpuclockid, pthread_getcpuclockid@" OLDEST_CLOCK);
 #pragma weak dlsym
 #pragma weak pthread_testcancel
+#pragma weak pthread_getcpuclockid
 
 /* Whether the program has libdl. */
 static inline bool has_libdl(void)
@@ -47,6 +53,12 @@ static inline void cancellation_point(void)
     if (pthread_testcancel) {
         pthread_testcancel();
     }
+}
+
+/* The calling thread's CPU clock; false without libpthread. */
+static inline bool own_cpu_clock(clockid_t *clock)
+{
+    return pthread_getcpuclockid && pthread_getcpuclockid(pthread_self(), clock) == 0;
 }
 
 /* What fstat() was until 2.33; the first argument says which layout is meant. */
@@ -69,6 +81,11 @@ static inline bool has_libdl(void)
 static inline void cancellation_point(void)
 {
     pthread_testcancel();
+}
+
+static inline bool own_cpu_clock(clockid_t *clock)
+{
+    return pthread_getcpuclockid(pthread_self(), clock) == 0;
 }
 
 static inline int file_status(int fd, struct stat *st)

@@ -16,8 +16,9 @@ abi_flags_i386    := $(call abi_root,i686-linux-gnu,ld-linux.so.2)
 abi_flags_armhf   := $(call abi_root,arm-linux-gnueabihf,ld-linux-armhf.so.3)
 abi_flags_aarch64 := $(call abi_root,aarch64-linux-gnu,ld-linux-aarch64.so.1)
 # musl-gcc knows no kernel headers.
-abi_flags_musl    := -include tests/abi/musl.h -idirafter /usr/include \
+abi_kernel_musl   := -idirafter /usr/include \
                      -idirafter /usr/include/$(shell $(CC) -print-multiarch)
+abi_flags_musl    := -include tests/abi/musl.h $(abi_kernel_musl)
 
 # The tests compare times with what only 64 bits can hold.
 abi_test_flags = -O2 -g -Wno-type-limits $(abi_flags_$(firstword $(subst /, ,$(1)))) \
@@ -29,7 +30,7 @@ abi_lacks_musl := aliases cancelled fortified odd_stacks
 abi_progs = $(filter-out $(abi_lacks_$(1)),$(ABI_PROGS))
 
 abi-lib-%:
-	@$(MAKE) --no-print-directory CC=$(abi_cc_$*) BUILD=$(ABI_BUILD)/$* CFLAGS='-O2 -g' \
+	@$(MAKE) --no-print-directory CC=$(abi_cc_$*) BUILD=$(ABI_BUILD)/$* CFLAGS='-O2 -g $(abi_kernel_$*)' \
 	  $(ABI_BUILD)/$*/libhrtimeout.so
 
 # Sub-makes that share no file. A / would be a directory to make: so time64 stands for %/time64.
