@@ -33,7 +33,7 @@ abi-lib-%:
 	@$(MAKE) --no-print-directory CC=$(abi_cc_$*) BUILD=$(ABI_BUILD)/$* CFLAGS='-O2 -g $(abi_kernel_$*)' \
 	  $(ABI_BUILD)/$*/libhrtimeout.so
 
-# Sub-makes that share no file. A / would be a directory to make: so time64 stands for %/time64.
+# Sub-makes that share no file. In a target's name + stands for the / of a set's.
 abi-progs-%:
 	@$(MAKE) --no-print-directory CC=$(abi_cc_$(firstword $(subst +, ,$*))) \
 	  BUILD=$(ABI_BUILD)/$(subst +,/,$*) CFLAGS='$(call abi_test_flags,$(subst +,/,$*))' \
