@@ -24,14 +24,14 @@ abi_flags_musl    := -include tests/abi/musl.h $(abi_kernel_musl)
 abi_test_flags = -O2 -g -Wno-type-limits $(abi_flags_$(firstword $(subst /, ,$(1)))) \
                  $(if $(filter %/time64,$(1)),-D_TIME_BITS=64 -D_FILE_OFFSET_BITS=64)
 
-# What tests/abi/programs runs, less what a libc lacks.
-ABI_PROGS      := $(sort $(shell sed -n 's/^\([a-z_]*\).*/\1/p' tests/abi/programs))
+# What tests/abi/programs and the bats files run, less what a libc lacks.
+ABI_PROGS      := read_only slack_seen $(sort $(shell sed -n 's/^\([a-z_]*\).*/\1/p' tests/abi/programs))
 abi_lacks_musl := aliases cancelled fortified odd_stacks
 abi_progs = $(filter-out $(abi_lacks_$(1)),$(ABI_PROGS))
 
 abi-lib-%:
-	@$(MAKE) --no-print-directory CC=$(abi_cc_$*) BUILD=$(ABI_BUILD)/$* CFLAGS='-O2 -g $(abi_kernel_$*)' \
-	  $(ABI_BUILD)/$*/libhrtimeout.so
+	@$(MAKE) --no-print-directory CC=$(abi_cc_$*) BUILD=$(ABI_BUILD)/$* \
+	  CFLAGS='-O2 -g $(abi_kernel_$*)' $(ABI_BUILD)/$*/libhrtimeout.so
 
 # Sub-makes that share no file. In a target's name + stands for the / of a set's.
 abi-progs-%:
