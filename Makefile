@@ -88,6 +88,8 @@ help:
 	@echo 'make            build/libhrtimeout.so and build/hrtimeout'
 	@echo 'make demo       stock programs natively and under the library, side by side'
 	@echo 'make check      all tests; last line: N passed, N failed, N skipped'
+	@echo 'make abi        the same behaviour on i386, armhf, aarch64 and musl'
+	@echo 'make deb        Debian packages in build/deb, checked by lintian'
 	@echo 'make bench      lateness, cost and start-up, native against the library'
 	@echo 'make install    PREFIX=/usr/local DESTDIR='
 	@echo 'make deps       what apt has to bring for these'

@@ -22,6 +22,6 @@ EXPORT int prctl(int option, ...)
     return real()->prctl(option, a, b, c, d);
 }
 
-#ifdef TIME32_ABI
+#if defined(TIME32_ABI) && defined(__GLIBC__)
 EXPORT_ALIAS(prctl) int __prctl_time64(int option, ...) __THROW;
 #endif

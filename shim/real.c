@@ -1,6 +1,8 @@
 #include "real.h"
 
-#include <dlfcn.h>
+#include "next_symbol.h"
+#include "old_glibc.h"
+
 #include <limits.h>
 #include <link.h>
 #include <stdint.h>
@@ -30,10 +32,15 @@ int libc_version(void)
 #endif
 }
 
+static void *next_function(const char *name)
+{
+    return has_libdl() ? dlsym(RTLD_NEXT, name) : next_symbol(name);
+}
+
 /* The assignment through a data pointer is what POSIX asks for in dlsym's rationale. */
 static void look_up(void *pointer, const char *name)
 {
-    void *found = dlsym(RTLD_NEXT, name);
+    void *found = next_function(name);
     __atomic_store_n((void **)pointer, found, __ATOMIC_RELAXED);
 }
 
@@ -55,7 +62,7 @@ static int holds_both(struct dl_phdr_info *object, size_t size, void *data)
 /* dladdr() would say it too, but reads all of libc's symbols to find the nearest. */
 bool real_time_is_faked(void)
 {
-    uintptr_t address[2] = {(uintptr_t)getauxval, (uintptr_t)dlsym(RTLD_NEXT, "clock_gettime")};
+    uintptr_t address[2] = {(uintptr_t)getauxval, (uintptr_t)next_function("clock_gettime")};
     return address[1] && dl_iterate_phdr(holds_both, address) == -1;
 }
 

@@ -14,19 +14,32 @@
 #include <unistd.h>
 
 #ifdef TIME32_ABI
-int __select64(int nfds, fd_set *r, fd_set *w, fd_set *e, struct timeval64 *tv);
-int __pselect64(int nfds, fd_set *r, fd_set *w, fd_set *e, const struct timespec64 *timeout,
-                const sigset_t *mask);
-int __ppoll64(struct pollfd *fds, nfds_t nfds, const struct timespec64 *timeout,
+int select64(int nfds, fd_set *r, fd_set *w, fd_set *e, struct timeval64 *tv);
+int pselect64(int nfds, fd_set *r, fd_set *w, fd_set *e, const struct timespec64 *timeout,
               const sigset_t *mask);
+int ppoll64(struct pollfd *fds, nfds_t nfds, const struct timespec64 *timeout,
+            const sigset_t *mask);
+int nanosleep64(const struct timespec64 *req, struct timespec64 *rem);
+int clock_nanosleep64(clockid_t clock, int flags, const struct timespec64 *req,
+                      struct timespec64 *rem);
+int thrd_sleep64(const struct timespec64 *req, struct timespec64 *rem);
+#ifdef __GLIBC__
+int epoll_pwait2_64(int fd, struct epoll_event *events, int max, const struct timespec64 *timeout,
+                    const sigset_t *mask);
 int __ppoll64_chk(struct pollfd *fds, nfds_t nfds, const struct timespec64 *timeout,
                   const sigset_t *mask, size_t size);
-int __nanosleep64(const struct timespec64 *req, struct timespec64 *rem);
-int __clock_nanosleep_time64(clockid_t clock, int flags, const struct timespec64 *req,
-                             struct timespec64 *rem);
-int __thrd_sleep64(const struct timespec64 *req, struct timespec64 *rem);
-int __epoll_pwait2_time64(int fd, struct epoll_event *events, int max,
-                          const struct timespec64 *timeout, const sigset_t *mask);
+#else
+/* The symbols that have the plain names; in C those mean the functions above. */
+int select32(int nfds, fd_set *r, fd_set *w, fd_set *e, struct timeval32 *tv) __asm__("select");
+int pselect32(int nfds, fd_set *r, fd_set *w, fd_set *e, const struct timespec32 *timeout,
+              const sigset_t *mask) __asm__("pselect");
+int ppoll32(struct pollfd *fds, nfds_t nfds, const struct timespec32 *timeout,
+            const sigset_t *mask) __asm__("ppoll");
+int nanosleep32(const struct timespec32 *req, struct timespec32 *rem) __asm__("nanosleep");
+int clock_nanosleep32(clockid_t clock, int flags, const struct timespec32 *req,
+                      struct timespec32 *rem) __asm__("clock_nanosleep");
+int thrd_sleep32(const struct timespec32 *req, struct timespec32 *rem) __asm__("thrd_sleep");
+#endif
 #endif
 
 #ifdef __GLIBC__

@@ -2,13 +2,13 @@
 #include "clock.h"
 #include "deadline.h"
 #include "export.h"
+#include "old_glibc.h"
 #include "real.h"
 #include "sandbox.h"
 #include "uaccess.h"
 #include "wait.h"
 
 #include <errno.h>
-#include <pthread.h>
 #include <sched.h>
 
 /* What a sleep's body answers when only the real function, with the caller's arguments, will do. */
@@ -24,7 +24,7 @@ static int yield(enum stat_call call)
         return PASS;
     }
     int saved = errno;
-    pthread_testcancel();
+    cancellation_point();
     sched_yield();
     errno = saved;
     stats_end(call, END_ZERO);
@@ -130,7 +130,7 @@ static int sleep_until(clockid_t clock, const struct timespec64 *req)
     }
     int64_t left = ns_remaining(deadline, clock_now(clock));
     if (left == 0) {
-        pthread_testcancel();
+        cancellation_point();
         stats_did(CALL_CLOCK_NANOSLEEP, DID_PAST);
         stats_end(CALL_CLOCK_NANOSLEEP, END_ZERO);
         return 0;

@@ -3,6 +3,7 @@
 #include "clock.h"
 #include "deadline.h"
 #include "notice.h"
+#include "old_glibc.h"
 #include "policy.h"
 #include "waits.h"
 
@@ -10,7 +11,6 @@
 #include <fcntl.h>
 #include <string.h>
 #include <sys/mman.h>
-#include <sys/stat.h>
 #include <unistd.h>
 
 struct stats_file *stats;
@@ -32,16 +32,16 @@ static void raise_to(uint64_t *to, uint64_t n)
 }
 
 /* A file with holes would be a SIGBUS here once its file system is full: it has to be all there. */
-static bool is_whole(const struct stat *st)
+static bool is_whole(const struct stat64 *st)
 {
-    return S_ISREG(st->st_mode) && st->st_size == (off_t)sizeof(struct stats_file) &&
+    return S_ISREG(st->st_mode) && st->st_size == (off64_t)sizeof(struct stats_file) &&
            (int64_t)st->st_blocks * 512 >= (int64_t)sizeof(struct stats_file);
 }
 
 static struct stats_file *map(int fd)
 {
-    struct stat st;
-    if (fstat(fd, &st) != 0 || !is_whole(&st)) {
+    struct stat64 st;
+    if (file_status(fd, &st) != 0 || !is_whole(&st)) {
         return NULL;
     }
     struct stats_file *file = mmap(NULL, sizeof(*file), PROT_READ | PROT_WRITE, MAP_SHARED, fd, 0);

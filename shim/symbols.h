@@ -39,4 +39,11 @@ WRAP(__epoll_pwait2_time64, 235)
 WRAP(__ppoll64_chk, 237)
 ALIAS(__prctl_time64, prctl)
 #endif
+#elif __SIZEOF_LONG__ == 4 /* musl, whose 32-bit headers turn the plain names into these */
+WRAP(__select_time64, 0)
+WRAP(__pselect_time64, 0)
+WRAP(__ppoll_time64, 0)
+WRAP(__nanosleep_time64, 0)
+WRAP(__clock_nanosleep_time64, 0)
+WRAP(__thrd_sleep_time64, 0)
 #endif

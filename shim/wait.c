@@ -3,12 +3,12 @@
 #include "clock.h"
 #include "deadline.h"
 #include "margin.h"
+#include "old_glibc.h"
 #include "real.h"
 #include "sandbox.h"
 #include "uaccess.h"
 
 #include <errno.h>
-#include <pthread.h>
 #include <sys/personality.h>
 
 #define BULK_MIN (WAIT_BULK_MS * NS_PER_MS)
@@ -245,7 +245,7 @@ static void spin_clock(enum stat_call call, clockid_t clock, int64_t deadline, i
     warm_return(deadline - start);
     while (now < deadline) {
         pause_cpu();
-        pthread_testcancel();
+        cancellation_point();
         now = clock_now(clock);
     }
     margin_pay(now - start);

@@ -2,12 +2,12 @@
 
 #include "../bpf/slack.h"
 #include "clock.h"
+#include "old_glibc.h"
 
 #include <errno.h>
 #include <fcntl.h>
 #include <linux/bpf.h>
 #include <linux/prctl.h>
-#include <pthread.h>
 #include <string.h>
 #include <sys/auxv.h>
 #include <sys/mman.h>
@@ -179,7 +179,7 @@ void waits_open(void)
 static pid_t thread_id(void)
 {
     clockid_t clock;
-    return pthread_getcpuclockid(pthread_self(), &clock) == 0 ? ~(clock >> 3) : opener;
+    return own_cpu_clock(&clock) ? ~(clock >> 3) : opener;
 }
 
 static void name_row(struct waits_row *row, enum stat_call call, pid_t pid)

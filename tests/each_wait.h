@@ -19,6 +19,12 @@
 #include <time.h>
 #include <unistd.h>
 
+/* Newer machines have only the general calls. */
+#ifndef SYS_poll
+#define SYS_poll       SYS_ppoll
+#define SYS_epoll_wait SYS_epoll_pwait
+#endif
+
 #define FOREVER INT64_MAX /* no timeout at all; descriptor waits only */
 
 /* What the descriptor waits look at: a pipe nobody writes to, unless the program writes a byte. */

@@ -20,7 +20,7 @@ check-build: all $(TEST_PROGS) $(UNIT_PROGS)
 
 # A sub-make, since the dependencies must be there before the Makefile looks for them.
 check:
-	@sh tools/deps build test
+	@sh tools/deps build test abi deb
 	@$(MAKE) --no-print-directory check-build
 	@BUILD=$(BUILD) bash tests/run
 

@@ -21,10 +21,17 @@
 #include <time.h>
 #include <unistd.h>
 
-#define US      1000L
-#define MS      1000000L
-#define SEC     1000000000L
+#define US      INT64_C(1000)
+#define MS      INT64_C(1000000)
+#define SEC     INT64_C(1000000000)
 #define FOREVER INT64_MAX
+
+#ifndef sigev_notify_thread_id /* glibc has the field but not its name */
+#define sigev_notify_thread_id _sigev_un._tid
+#endif
+
+/* The last time that this width of time can name. */
+#define TIME_MAX ((time_t)(sizeof(time_t) == 8 ? INT64_MAX : INT32_MAX))
 
 enum kind {
     POLL,
@@ -174,14 +181,18 @@ static inline int wait_sleep(struct waiter *w, const struct timespec *ts)
         return from_error_number(clock_nanosleep(CLOCK_MONOTONIC, 0, ts, NULL));
     case ABSOLUTE:
     case ABSOLUTE_REAL:
-        w->deadline =
-            ts->tv_sec > INT_MAX ? FOREVER : clock_ns(clock) + ts->tv_sec * SEC + ts->tv_nsec;
-        until = (struct timespec){w->deadline / SEC, w->deadline % SEC};
+        w->deadline = (int64_t)ts->tv_sec >= INT_MAX
+                          ? FOREVER
+                          : clock_ns(clock) + ts->tv_sec * SEC + ts->tv_nsec;
+        until = w->deadline == FOREVER ? (struct timespec){TIME_MAX, 0}
+                                       : (struct timespec){w->deadline / SEC, w->deadline % SEC};
         return from_error_number(clock_nanosleep(clock, TIMER_ABSTIME, &until, NULL));
     case USLEEP:
-        return usleep(ts->tv_sec > 4000 ? UINT_MAX : ts->tv_sec * 1000000 + ts->tv_nsec / US);
+        return usleep(ts->tv_sec > 4000 ? UINT_MAX
+                                        : (useconds_t)(ts->tv_sec * 1000000 + ts->tv_nsec / US));
     case SLEEP:
-        return from_error_number(sleep(ts->tv_sec > UINT_MAX ? UINT_MAX : ts->tv_sec) ? EINTR : 0);
+        return from_error_number(
+            sleep((int64_t)ts->tv_sec > UINT_MAX ? UINT_MAX : (unsigned)ts->tv_sec) ? EINTR : 0);
     default:
         switch (thrd_sleep(ts, NULL)) {
         case 0:
@@ -200,7 +211,7 @@ static inline int wait_for(struct waiter *w, int64_t ns)
     int64_t asked = asked_ns(w->kind, ns);
     struct timespec ts = {asked / SEC, asked % SEC};
     if (ns == FOREVER) {
-        ts = (struct timespec){LONG_MAX, SEC - 1};
+        ts = (struct timespec){TIME_MAX, SEC - 1};
     }
     if (kinds[w->kind].fds) {
         return wait_fds(w, ns == FOREVER ? NULL : &ts, ns == FOREVER ? -1 : (int)(asked / MS));
@@ -251,7 +262,7 @@ static inline timer_t signal_me(int signo, int64_t first, int64_t interval)
     struct sigevent event = {.sigev_notify = SIGEV_THREAD_ID, .sigev_signo = signo};
     struct itimerspec when = {{interval / SEC, interval % SEC}, {first / SEC, first % SEC}};
     timer_t timer;
-    event._sigev_un._tid = gettid();
+    event.sigev_notify_thread_id = gettid();
     if (timer_create(CLOCK_MONOTONIC, &event, &timer) != 0 ||
         timer_settime(timer, 0, &when, NULL) != 0) {
         abort();

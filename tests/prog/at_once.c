@@ -65,7 +65,7 @@ static void cost(enum kind kind)
         int64_t took = now_ns() - start;
         best = took < best ? took : best;
     }
-    printf("%ld\n", best / 20);
+    printf("%lld\n", (long long)best / 20);
 }
 
 static void calls(enum kind kind)

@@ -68,7 +68,7 @@ static void try_timespec(const char *name, const struct timespec *ts)
         show("  relative", clock_nanosleep(clocks[i], 0, ts, NULL));
     }
     /* As an absolute time all of these lie ahead, since the clocks started in 1970 or later. */
-    if (ts->tv_sec > 9000000000) {
+    if ((int64_t)ts->tv_sec > INT64_C(9000000000)) {
         for (size_t i = 0; i < sizeof(clocks) / sizeof(*clocks); i++) {
             show("  absolute", clock_nanosleep(clocks[i], TIMER_ABSTIME, ts, NULL));
         }
@@ -86,21 +86,21 @@ int main(void)
         try_ms(forever[i]);
     }
     try_select("NULL", NULL);
-    try_select("{LONG_MAX, 999999}", &(struct timeval){LONG_MAX, 999999});
-    try_select("{LONG_MAX, 1000000}", &(struct timeval){LONG_MAX, 1000000});
-    try_select("{LONG_MAX - 1, 2147483647}", &(struct timeval){LONG_MAX - 1, 2147483647});
+    try_select("{LONG_MAX, 999999}", &(struct timeval){TIME_MAX, 999999});
+    try_select("{LONG_MAX, 1000000}", &(struct timeval){TIME_MAX, 1000000});
+    try_select("{LONG_MAX - 1, 2147483647}", &(struct timeval){TIME_MAX - 1, 2147483647});
     try_select("{100000001, 0}", &(struct timeval){100000001, 0});
     try_select("{0, 2147483647}", &(struct timeval){0, 2147483647});
     try_timespec("NULL", NULL);
-    try_timespec("{LONG_MAX, 999999999}", &(struct timespec){LONG_MAX, SEC - 1});
-    try_timespec("{LONG_MAX / 1e9, 0}", &(struct timespec){LONG_MAX / SEC, 0});
-    try_timespec("{LONG_MAX / 1e9, 999999999}", &(struct timespec){LONG_MAX / SEC, SEC - 1});
-    try_timespec("{LONG_MAX / 1e9 + 1, 0}", &(struct timespec){LONG_MAX / SEC + 1, 0});
-    try_timespec("{2^32, 0}", &(struct timespec){1L << 32, 0});
-    try_timespec("{2^31, 1}", &(struct timespec){1L << 31, 1});
+    try_timespec("{LONG_MAX, 999999999}", &(struct timespec){TIME_MAX, SEC - 1});
+    try_timespec("{LONG_MAX / 1e9, 0}", &(struct timespec){TIME_MAX / SEC, 0});
+    try_timespec("{LONG_MAX / 1e9, 999999999}", &(struct timespec){TIME_MAX / SEC, SEC - 1});
+    try_timespec("{LONG_MAX / 1e9 + 1, 0}", &(struct timespec){TIME_MAX / SEC + 1, 0});
+    try_timespec("{2^32, 0}", &(struct timespec){(time_t)(INT64_C(1) << 32), 0});
+    try_timespec("{2^31, 1}", &(struct timespec){(time_t)(INT64_C(1) << 31), 1});
     show("usleep(-1)", usleep((useconds_t)-1));
     show("usleep(-5)", usleep((useconds_t)-5));
-    printf("sleep(-1): %s\n", sleep(-1) > 4000000000 ? "ages left" : "wrapped");
+    printf("sleep(-1): %s\n", sleep(-1) > 4000000000U ? "ages left" : "wrapped");
     timer_delete(timer);
     return 0;
 }

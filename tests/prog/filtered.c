@@ -17,7 +17,9 @@ static const struct {
 } names[] = {{"acct", SYS_acct},
              {"prctl", SYS_prctl},
              {"ppoll", SYS_ppoll},
+#ifdef SYS_poll
              {"poll", SYS_poll},
+#endif
              {"clock_nanosleep", SYS_clock_nanosleep},
              {"epoll_pwait2", SYS_epoll_pwait2}},
   errors[] = {{"EPERM", EPERM}, {"ENOSYS", ENOSYS}, {"EACCES", EACCES}};

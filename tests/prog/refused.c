@@ -30,7 +30,7 @@ static const struct bad_time bad_times[] = {
     {"{LONG_MIN, 0}", {LONG_MIN, 0}},
     {"{0, LONG_MAX}", {0, LONG_MAX}},
     {"{0, LONG_MIN}", {0, LONG_MIN}},
-    {"{0, 2^32}", {0, 1L << 32}},
+    {"{0, 2^32}", {0, (long)(INT64_C(1) << 32)}},
     {"{LONG_MAX, 1e9}", {LONG_MAX, SEC}},
 };
 
@@ -55,14 +55,14 @@ static void try_bad_time(const char *name, const struct timespec *ts)
     show("epoll_pwait2", name, epoll_pwait2(epoll, &event, 1, ts, NULL));
 }
 
-static void try_timeval(const char *name, long sec, long us)
+static void try_timeval(const char *name, int64_t sec, int64_t us)
 {
-    struct timeval tv = {sec, us};
+    struct timeval tv = {(time_t)sec, (suseconds_t)us};
     fd_set set;
     FD_ZERO(&set);
     FD_SET(idle, &set);
     show("select", name, select(idle + 1, &set, NULL, NULL, &tv));
-    printf("  %ld %ld, set %s\n", tv.tv_sec, tv.tv_usec,
+    printf("  %lld %lld, set %s\n", (long long)tv.tv_sec, (long long)tv.tv_usec,
            FD_ISSET(idle, &set) ? "untouched" : "cleared");
 }
 
@@ -148,9 +148,9 @@ int main(void)
     try_timeval("{1, -1}", 1, -1);
     try_timeval("{-1, 1500000}", -1, 1500000);
     try_timeval("{LONG_MIN, LONG_MIN}", LONG_MIN, LONG_MIN);
-    try_timeval("{0, 2^31}", 0, 1L << 31);
-    try_timeval("{0, 2^32 + 1000}", 0, (1L << 32) + 1000);
-    try_timeval("{0, 2^32}", 0, 1L << 32);
+    try_timeval("{0, 2^31}", 0, INT64_C(1) << 31);
+    try_timeval("{0, 2^32 + 1000}", 0, (INT64_C(1) << 32) + 1000);
+    try_timeval("{0, 2^32}", 0, INT64_C(1) << 32);
     timer = signal_me(SIGUSR1, 20 * MS, 20 * MS);
     try_clocks();
     timer_delete(timer);

@@ -39,7 +39,7 @@ static int call_sleep(enum call call, const struct timespec *req, struct timespe
 
 static int64_t ns_of(const struct timespec *ts)
 {
-    return ts->tv_sec > INT_MAX ? FOREVER : ts->tv_sec * SEC + ts->tv_nsec;
+    return (int64_t)ts->tv_sec > INT_MAX ? FOREVER : ts->tv_sec * SEC + ts->tv_nsec;
 }
 
 static const char *judge(int64_t asked, const struct timespec *rem, int64_t slept)
@@ -63,7 +63,7 @@ static const char *judge(int64_t asked, const struct timespec *rem, int64_t slep
 /* interval 0: not interrupted */
 static void try_sleep(enum call call, int64_t asked, int64_t interval, bool alias, const char *name)
 {
-    struct timespec req = {asked == FOREVER ? LONG_MAX : asked / SEC, asked % SEC};
+    struct timespec req = {asked == FOREVER ? TIME_MAX : asked / SEC, asked % SEC};
     struct timespec separate = {-77, -77}, *rem = alias ? &req : &separate;
     timer_t timer = interval ? signal_me(SIGUSR1, interval, interval) : 0;
     int64_t start = now_ns();

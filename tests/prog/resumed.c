@@ -88,7 +88,7 @@ static void nanosleep_loop(void)
     int64_t start = now_ns();
     while (nanosleep(&ts, &ts) != 0) {
     }
-    printf("%ld\n", now_ns() - start);
+    printf("%lld\n", (long long)(now_ns() - start));
     timer_delete(timer);
 }
 

@@ -23,7 +23,7 @@ static void late(enum kind kind, int64_t ns)
         lateness[i] = now_ns() - start - ns;
     }
     qsort(lateness, WAITS, sizeof(*lateness), compare);
-    printf("%s %ld\n", kinds[kind].name, lateness[WAITS / 2]);
+    printf("%s %lld\n", kinds[kind].name, (long long)lateness[WAITS / 2]);
     waiter_close(&w);
 }
 
@@ -57,7 +57,7 @@ static const struct odd_wait odd_waits[] = {
     {"select {0, 1000000}", SEC, {0, 1000000}},
     {"select {0, 1500000}", 3 * SEC / 2, {0, 1500000}},
     {"select {1, 1000001}", 2 * SEC + US, {1, 1000001}},
-    {"select {0, 2^32 + 40000}", 40 * MS, {0, (1L << 32) + 40000}},
+    {"select {0, 2^32 + 40000}", 40 * MS, {0, (suseconds_t)((INT64_C(1) << 32) + 40000)}},
     {"usleep(1000000)", SEC, {-1, 1000000}},
     {"usleep(2500000)", 5 * SEC / 2, {-1, 2500000}},
 };

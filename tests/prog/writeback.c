@@ -8,10 +8,10 @@
 
 enum { WORDS = 64 }; /* of a set, so four times as many descriptors as an fd_set has */
 
-#define PATTERN 0xa5a5a5a5a5a5a5a5UL
+#define PATTERN UINT64_C(0xa5a5a5a5a5a5a5a5)
 
 struct sets {
-    unsigned long in[WORDS], out[WORDS], except[WORDS];
+    uint64_t in[WORDS], out[WORDS], except[WORDS];
 };
 
 static bool raw;
@@ -36,16 +36,16 @@ static const char *became(struct timespec asked, struct timespec now, long units
     if (now.tv_sec < 0 || now.tv_nsec < 0 || now.tv_nsec >= units) {
         return "malformed";
     }
-    long whole = asked.tv_sec + asked.tv_nsec / units;
+    int64_t whole = asked.tv_sec + asked.tv_nsec / units;
     long parts = asked.tv_nsec % units;
     if (now.tv_sec > whole || (now.tv_sec == whole && now.tv_nsec > parts)) {
         return "more";
     }
-    return now.tv_sec >= whole - 2 || now.tv_sec > INT_MAX ? "a little less" : "much less";
+    return now.tv_sec >= whole - 2 || (int64_t)now.tv_sec > INT_MAX ? "a little less" : "much less";
 }
 
 /* The words that aren't as they were filled: how many are zero, and the others. */
-static void show_words(const char *name, const unsigned long *words)
+static void show_words(const char *name, const uint64_t *words)
 {
     int zeros = 0;
     printf(" %s", name);
@@ -53,7 +53,7 @@ static void show_words(const char *name, const unsigned long *words)
         if (words[i] == 0) {
             zeros++;
         } else if (words[i] != PATTERN) {
-            printf(" %d:%lx", i, words[i]);
+            printf(" %d:%llx", i, (unsigned long long)words[i]);
         }
     }
     printf(" (%d zero)", zeros);
@@ -80,21 +80,23 @@ static void fill(int nfds, int in, int out, int except)
         sets.in[i] = sets.out[i] = sets.except[i] = 0;
     }
     if (in >= 0) {
-        sets.in[in / 64] |= 1UL << in % 64;
+        sets.in[in / 64] |= UINT64_C(1) << in % 64;
     }
     if (out >= 0) {
-        sets.out[out / 64] |= 1UL << out % 64;
+        sets.out[out / 64] |= UINT64_C(1) << out % 64;
     }
     if (except >= 0) {
-        sets.except[except / 64] |= 1UL << except % 64;
+        sets.except[except / 64] |= UINT64_C(1) << except % 64;
     }
 }
 
 static int call_select(int nfds, struct timeval *tv)
 {
+#ifdef __x86_64__ /* elsewhere it takes other arguments or isn't there */
     if (raw) {
         return syscall(SYS_select, nfds, sets.in, sets.out, sets.except, tv);
     }
+#endif
     return select(nfds, (fd_set *)sets.in, (fd_set *)sets.out, (fd_set *)sets.except, tv);
 }
 
