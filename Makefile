@@ -8,6 +8,8 @@ LIBDIR  ?= $(PREFIX)/lib
 RUNLIB  ?= $(LIBDIR)
 BINDIR  ?= $(PREFIX)/bin
 MANDIR  ?= $(PREFIX)/share/man
+# Where services look for settings; an install into a home of its own leaves /etc alone.
+SYSCONFDIR ?= $(if $(filter /usr /usr/local,$(PREFIX)),/etc,$(PREFIX)/etc)
 COMPDIR ?= $(PREFIX)/share/bash-completion/completions
 ZSHDIR  ?= $(PREFIX)/share/zsh/site-functions
 INSTALL ?= install
@@ -62,6 +64,10 @@ install: all
 	$(INSTALL) -d $(DESTDIR)$(COMPDIR) $(DESTDIR)$(ZSHDIR)
 	$(INSTALL) -m 644 completions/hrtimeout.bash $(DESTDIR)$(COMPDIR)/hrtimeout
 	$(INSTALL) -m 644 completions/_hrtimeout $(DESTDIR)$(ZSHDIR)/_hrtimeout
+	$(INSTALL) -d $(DESTDIR)$(SYSCONFDIR)/default $(DESTDIR)$(SYSCONFDIR)/hrtimeout/profiles
+	$(INSTALL) -m 644 config/profiles/*.conf $(DESTDIR)$(SYSCONFDIR)/hrtimeout/profiles/
+	[ -e $(DESTDIR)$(SYSCONFDIR)/default/hrtimeout ] || \
+	  $(INSTALL) -m 644 config/hrtimeout.default $(DESTDIR)$(SYSCONFDIR)/default/hrtimeout
 	for page in man/*.[1-8]; do \
 	  [ -e "$$page" ] || continue; section=$${page##*.}; \
 	  $(INSTALL) -d $(DESTDIR)$(MANDIR)/man$$section && \

@@ -18,6 +18,7 @@ int cmd_attach(int argc, char **argv);
 int cmd_detach(int argc, char **argv);
 int cmd_compare(int argc, char **argv);
 int cmd_slack(int argc, char **argv);
+int cmd_service(int argc, char **argv);
 
 /* Prints "hrtimeout: ..." and a newline on stderr; returns EXIT_OURS, so that `return fail()` reads
  * well. */

@@ -102,9 +102,8 @@ static bool is_ours(const char *entry, size_t length)
 }
 
 /* Ours first, the others kept in their order, never twice. The loader takes colons and spaces. */
-static int set_preload(const char *library)
+char *launch_preload(const char *library, const char *old)
 {
-    const char *old = getenv("LD_PRELOAD");
     char *value = text_of("%s", library);
     while (old && *old) {
         size_t length = strcspn(old, ": ");
@@ -115,6 +114,12 @@ static int set_preload(const char *library)
         }
         old += length + (old[length] != '\0');
     }
+    return value;
+}
+
+static int set_preload(const char *library)
+{
+    char *value = launch_preload(library, getenv("LD_PRELOAD"));
     int failed = setenv("LD_PRELOAD", value, 1) != 0;
     free(value);
     return failed ? fail("can't set LD_PRELOAD: %s", strerror(errno)) : 0;

@@ -33,6 +33,9 @@ bool launch_library(char *to, size_t size);
  */
 int launch_check(char *library, size_t size);
 
+/* The LD_PRELOAD to set where `old` (may be NULL) is set. */
+char *launch_preload(const char *library, const char *old);
+
 /* Finds the library, prepares LD_PRELOAD and the timer slack, and execs. Returns only an exit code.
  */
 int launch_exec(const struct launch *launch);

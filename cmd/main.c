@@ -22,6 +22,7 @@ static const struct subcommand {
     {"check", cmd_check, "tell whether the library reaches a program, and why not"},
     {"attach", cmd_attach, "set the timer slack of a running process"},
     {"detach", cmd_detach, "give it back the timer slack it had"},
+    {"service", cmd_service, "put systemd units under the library, and show them"},
     {"explain", cmd_explain, "tell what the kernel here does to timed waits"},
     {"report", cmd_report, "show what a statistics file holds"},
     {"slack", cmd_slack, "measure how late timed waits end, by eBPF"},

@@ -74,6 +74,15 @@ _hrtimeout_argument() {
         fi
         ;;
     attach | detach) _hrtimeout_pids "$current" ;;
+    service)
+        first=$(_hrtimeout_first)
+        if [[ $first == "$COMP_CWORD" ]]; then
+            _hrtimeout_words "$current" enable disable status list
+        else
+            mapfile -t COMPREPLY < <(compgen -W "$(systemctl list-unit-files --type=service \
+                --no-legend --plain 2>/dev/null | sed 's/\.service .*//')" -- "$current")
+        fi
+        ;;
     check) mapfile -t COMPREPLY < <(compgen -c -f -- "$current" | sort -u) ;;
     *) mapfile -t COMPREPLY < <(compgen -f -- "$current") ;;
     esac
