@@ -1,7 +1,5 @@
-/* Read, not measured: filters, quotas, idle states and what the probe needs. */
+/* Read, not measured: quotas, idle states and what the probe needs. */
 #include "explain.h"
-
-#include "proc.h"
 
 #include <mntent.h>
 #include <stdlib.h>
@@ -27,16 +25,6 @@ void explain_probe(struct grid *facts)
                 bpffs ? "The probe's maps can be pinned for bpftool."
                       : "To pin the probe's maps: mount -t bpf bpf /sys/fs/bpf",
                 bpffs, "present");
-}
-
-void explain_filter(struct grid *facts)
-{
-    long mode = proc_status_number(getpid(), "Seccomp");
-    explain_add(facts, "system call filter", mode > 0 ? "on" : "none",
-                mode > 0 ? "In a container it answers, and all is used; else only libc's own "
-                           "system calls are made (see --sandbox)."
-                         : "All system calls may be used.",
-                mode > 0 ? (uint64_t)mode : 0, "seccomp mode");
 }
 
 /* This process's group in the hierarchy of `controller` ("" for version 2). */
