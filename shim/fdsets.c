@@ -109,7 +109,10 @@ static bool write_set(const struct fdsets *s, int set, const struct pollfd *fds,
     if (!uaccess_writable(to, size)) {
         return false;
     }
-    memset(to, 0, size);
+    /* Not memset(): at the end of a long wait a page of libc more would have to be fetched. */
+    for (size_t i = 0; i < size / sizeof(*to); i++) {
+        __atomic_store_n(&to[i], 0, __ATOMIC_RELAXED);
+    }
     for (int i = 0; i < count; i++) {
         if (maps(&fds[i], set)) {
             to[fds[i].fd / WORD_BITS] |= 1UL << (fds[i].fd % WORD_BITS);

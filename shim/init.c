@@ -9,6 +9,7 @@
 #include "uaccess.h"
 #include "wait.h"
 #include "waits.h"
+#include "warm.h"
 
 static void open_stats(void)
 {
@@ -50,7 +51,11 @@ static enum mode prepare(enum mode mode)
     }
     uaccess_init();
     wait_init();
-    return mode == MODE_EXACT && !margin_init(policy.cpu) ? MODE_TIMER : mode;
+    if (mode == MODE_EXACT) {
+        warm_init();
+        return margin_init(policy.cpu) ? MODE_EXACT : MODE_TIMER;
+    }
+    return mode;
 }
 
 /*

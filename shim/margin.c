@@ -118,7 +118,7 @@ void margin_learn(enum margin_kind kind, int64_t late)
     }
     struct margin *m = &self.margin[kind];
     int64_t above = late - m->high;
-    int64_t step = above > 0 ? (above >> 2) + 1500 : -((-above >> 6) + 60);
+    int64_t step = above > 0 ? (above >> 2) + 1500 : -((-above >> 7) + 45);
     m->high = clamp(m->high + (step > 30000 ? 30000 : step), MARGIN_MIN, MARGIN_MAX);
     int64_t below = late - m->low;
     m->low = clamp(m->low + (below > 0 ? 60 : -((-below >> 2) + 300)), 0, m->high);

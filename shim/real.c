@@ -59,11 +59,23 @@ static int holds_both(struct dl_phdr_info *object, size_t size, void *data)
     return 0;
 }
 
+static real_clock_function *libc_clock;
+
 /* dladdr() would say it too, but reads all of libc's symbols to find the nearest. */
 bool real_time_is_faked(void)
 {
-    uintptr_t address[2] = {(uintptr_t)getauxval, (uintptr_t)next_function("clock_gettime")};
-    return address[1] && dl_iterate_phdr(holds_both, address) == -1;
+    void *next = next_function("clock_gettime");
+    uintptr_t address[2] = {(uintptr_t)getauxval, (uintptr_t)next};
+    if (!next || dl_iterate_phdr(holds_both, address) == -1) {
+        return next;
+    }
+    *(void **)&libc_clock = next;
+    return false;
+}
+
+real_clock_function *real_clock(void)
+{
+    return libc_clock;
 }
 
 void real_lookup(void)

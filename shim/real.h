@@ -81,6 +81,10 @@ static inline const struct real *real(void)
  */
 bool real_time_is_faked(void);
 
+/* libc's own clock_gettime; NULL before real_time_is_faked() has found it. */
+typedef int real_clock_function(clockid_t clock, struct timespec *ts);
+real_clock_function *real_clock(void);
+
 /* glibc's version as major * 100 + minor; 0 on another libc. */
 int libc_version(void);
 

@@ -7,6 +7,7 @@
 #include "real.h"
 #include "sandbox.h"
 #include "uaccess.h"
+#include "warm.h"
 
 #include <errno.h>
 #include <sys/personality.h>
@@ -27,12 +28,6 @@
 
 /* After this time since the last look the CPU was somebody else's. */
 #define LOOK_OLD 20000
-
-/* Warming up takes a part of this time, ns, and reaches so far up the stack. */
-#define WARM_TIME  5000
-#define WARM_BYTES 1024
-#define WARM_PAGE  4096U
-#define CACHE_LINE 64
 
 /* Bounds the last look of EINTR=resume under a storm of signals. */
 #define LAST_LOOKS 1000
@@ -127,29 +122,6 @@ static int bulk_length(int64_t left, bool spins)
 static bool wants_bulk(int64_t left, bool had_bulk, bool spins)
 {
     return left >= BULK_MIN && (!had_bulk || spins || left > 2 * WINDOW_MAX);
-}
-
-/*
- * After a long sleep the code that runs when the spin is over is cold, and costs microseconds. The
- * frames above hold the addresses where it goes on, here and in the program: what they point to is
- * fetched while there's time. A prefetch never faults, whatever the word was; only the frames' own
- * page is sure to be there.
- */
-__attribute__((no_sanitize("address", "undefined"))) static void warm_return(int64_t time)
-{
-    uintptr_t frame = (uintptr_t)__builtin_frame_address(0);
-    uintptr_t end = (frame | (WARM_PAGE - 1)) + 1;
-    if (time < WARM_TIME) {
-        return;
-    }
-    if (end - frame > WARM_BYTES) {
-        end = frame + WARM_BYTES;
-    }
-    for (uintptr_t word = frame; word < end; word += sizeof(word)) {
-        uintptr_t address = *(const uintptr_t *)word;
-        __builtin_prefetch((const void *)address);
-        __builtin_prefetch((const void *)(address + CACHE_LINE));
-    }
 }
 
 /*
