@@ -78,7 +78,6 @@ static void replay(void)
     struct sockaddr_in to = {.sin_family = AF_INET, .sin_addr.s_addr = htonl(INADDR_LOOPBACK)};
     socklen_t size = sizeof(to);
     int in = socket(AF_INET, SOCK_DGRAM, 0), out = socket(AF_INET, SOCK_DGRAM, 0);
-    struct timespec gap = to_timespec(GAP_NS);
     char packet[64] = "packet";
     pthread_t receiver;
     if (in < 0 || out < 0 || bind(in, (struct sockaddr *)&to, size) != 0 ||
@@ -87,10 +86,13 @@ static void replay(void)
         err(1, "UDP on loopback");
     }
     pthread_create(&receiver, NULL, receive, &in);
-    int64_t start = now_ns();
+    int64_t start = now_ns(), woke = start;
     for (int i = 0; i < PACKETS; i++) {
         if (i) {
+            /* As replayers do: what sending took is part of the gap. */
+            struct timespec gap = to_timespec(woke + GAP_NS - now_ns());
             nanosleep(&gap, NULL);
+            woke = now_ns();
         }
         if (send(out, packet, sizeof(packet), 0) < 0) {
             err(1, "send");

@@ -35,6 +35,9 @@ static bool takes_over(int ms)
 
 EXPORT int epoll_wait(int fd, struct epoll_event *events, int max, int ms)
 {
+    if (takes_over(ms) && wait_plain()) {
+        return wait_epoll(fd, events, max, ms);
+    }
     if (takes_over(ms)) {
         return epoll_for(CALL_EPOLL_WAIT, fd, events, max, ns_from_ms(ms), NULL);
     }

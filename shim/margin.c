@@ -67,8 +67,11 @@ static int32_t clamp(int64_t value, int32_t low, int32_t high)
     return value > high ? high : (int32_t)value;
 }
 
-/* elapsed * percent / 100 without a 64-bit division: 10485/2^20 is 1/100.006, and the longest time
- * that counts bounds what has to be multiplied. */
+/*
+ * elapsed * percent / 100 without a 64-bit division, and a little less (10276/2^20 is 1/102), since
+ * the first fill and a spin's last overshoot come on top. The longest time that counts bounds what
+ * is multiplied.
+ */
 static void refill(int64_t now)
 {
     int64_t elapsed = now - self.refilled;
@@ -85,7 +88,7 @@ static void refill(int64_t now)
         }
     } else if (elapsed > 0) {
         self.tokens =
-            clamp(self.tokens + ((elapsed * percent * 10485) >> 20), -BUCKET_MAX, BUCKET_MAX);
+            clamp(self.tokens + ((elapsed * percent * 10276) >> 20), -BUCKET_MAX, BUCKET_MAX);
     }
     if (++self.asked == ASK_EVERY) {
         ask_class();

@@ -280,13 +280,18 @@ static bool may_sleep_instead(const struct wait *w)
 }
 
 /*
- * The epoll descriptor was closed between two stages. The kernel's own wait holds on to it, and
- * ends by its timeout, or by a signal.
+ * The stages; but when the epoll descriptor was closed between two of them, a sleep: the kernel's
+ * own wait holds on to it, and ends by its timeout or by a signal.
  */
-static int sleep_on(const struct wait *w, int64_t deadline)
+static int stages_or_sleep(struct wait *w, int64_t deadline, int64_t rest, bool had_bulk,
+                           int64_t *left)
 {
-    struct wait rest = {.call = w->call, .family = &family_poll, .mask = w->mask};
-    return wait_descriptors(&rest, ns_remaining(deadline, clock_now(policy.clock)), NULL);
+    int r = run_stages(w, deadline, rest, had_bulk, left);
+    if (r >= 0 || w->family != &family_epoll || !w->blocked || errno != EBADF) {
+        return r;
+    }
+    struct wait sleep = {.call = w->call, .family = &family_poll, .mask = w->mask};
+    return wait_descriptors(&sleep, ns_remaining(deadline, clock_now(policy.clock)), NULL);
 }
 
 int wait_descriptors(struct wait *w, int64_t timeout, int64_t *left)
@@ -295,10 +300,7 @@ int wait_descriptors(struct wait *w, int64_t timeout, int64_t *left)
     int64_t now = clock_now(policy.clock);
     int64_t deadline = ns_add(now, timeout);
     if (!may_sleep_instead(w) || !sleep_instead(w, deadline, timeout, &r)) {
-        r = run_stages(w, deadline, timeout, false, left);
-        return r < 0 && errno == EBADF && w->blocked && w->family == &family_epoll
-                   ? sleep_on(w, deadline)
-                   : r;
+        return stages_or_sleep(w, deadline, timeout, false, left);
     }
     if (left) {
         *left = ns_remaining(deadline, clock_now(policy.clock));
@@ -315,17 +317,37 @@ int wait_one_stage(struct wait *w, int64_t timeout, int64_t *left)
     return r;
 }
 
-/* Own frame: what most waits don't need shall not cost them. */
-static __attribute__((noinline)) int after_bulk(struct pollfd *fds, nfds_t count, int64_t deadline)
+static int after_bulk(struct wait *w, int64_t deadline)
+{
+    int64_t rest = ns_remaining(deadline, clock_now(policy.clock));
+    w->blocked = true;
+    return rest ? stages_or_sleep(w, deadline, rest, true, NULL) : 0;
+}
+
+/* Own frames: what most waits don't need shall not cost them. */
+static __attribute__((noinline)) int after_poll(struct pollfd *fds, nfds_t count, int64_t deadline)
 {
     struct wait w = {.call = CALL_POLL, .family = &family_poll, .poll = {fds, count}};
-    int64_t rest = ns_remaining(deadline, clock_now(policy.clock));
-    return rest ? run_stages(&w, deadline, rest, true, NULL) : 0;
+    return after_bulk(&w, deadline);
+}
+
+static __attribute__((noinline)) int after_epoll(int fd, struct epoll_event *events, int max,
+                                                 int64_t deadline)
+{
+    struct wait w = {.call = CALL_EPOLL_WAIT, .family = &family_epoll, .epoll = {fd, events, max}};
+    return after_bulk(&w, deadline);
 }
 
 int wait_poll(struct pollfd *fds, nfds_t count, int ms)
 {
     int64_t deadline = clock_now(policy.clock) + ns_from_ms(ms);
     int r = real()->poll(fds, count, bulk_length(ns_from_ms(ms), false));
-    return r ? r : after_bulk(fds, count, deadline);
+    return r ? r : after_poll(fds, count, deadline);
+}
+
+int wait_epoll(int fd, struct epoll_event *events, int max, int ms)
+{
+    int64_t deadline = clock_now(policy.clock) + ns_from_ms(ms);
+    int r = real()->epoll_wait(fd, events, max, bulk_length(ns_from_ms(ms), false));
+    return r ? r : after_epoll(fd, events, max, deadline);
 }

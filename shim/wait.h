@@ -58,10 +58,11 @@ bool wait_may_sleep(enum stat_call call);
 int wait_descriptors(struct wait *w, int64_t timeout, int64_t *left);
 
 /*
- * wait_descriptors() for poll in timer mode, `ms` from WAIT_BULK_MS on, counted by nobody. Most
- * polls end in their first stage, soon after they began: that one is made without ceremony.
+ * wait_descriptors() for poll and epoll_wait where wait_plain(), `ms` from WAIT_BULK_MS on. Most of
+ * these waits end in their first stage, soon after they began: that one is made without ceremony.
  */
 int wait_poll(struct pollfd *fds, nfds_t count, int ms);
+int wait_epoll(int fd, struct epoll_event *events, int max, int ms);
 
 /* The same in one blocking call, however late: for arguments that only the kernel can judge. */
 int wait_one_stage(struct wait *w, int64_t timeout, int64_t *left);
