@@ -99,6 +99,18 @@ help:
 	@echo 'make bench      lateness, cost and start-up, native against the library'
 	@echo 'make install    PREFIX=/usr/local DESTDIR='
 	@echo 'make deps       what apt has to bring for these'
+	@echo
+	@echo 'make fuzz       random programs of waits, natively and under the library (SEEDS= FIRST=)'
+	@echo 'make stress     storms of threads, signals and children (STRESS_SECONDS=)'
+	@echo 'make mutants    the library broken in many ways: do the tests notice?'
+	@echo 'make sanitize   address, undefined behaviour and thread sanitizer, valgrind'
+	@echo 'make libfuzz    coverage-guided fuzzing of what parses'
+	@echo 'make peers      other projects own tests, natively and under the library'
+	@echo 'make daemons    real daemons natively and under the library, compared'
+	@echo 'make coverage   lines and branches of shim/ that the tests run'
+	@echo 'make probe-cost what the probe costs each system call'
+	@echo 'make vm         the probe and 32-bit programs on a stock kernel in qemu'
+	@echo 'make tidy       clang-tidy;  make format: clang-format'
 
 -include $(SHIM_OBJ:.o=.d) $(CMD_OBJ:.o=.d)
 .PHONY: all install deps tidy format clean help

@@ -98,7 +98,8 @@ static int visit(struct dl_phdr_info *object, size_t size, void *arg)
         return 0;
     }
     struct symbols symbols = symbols_of(object, dynamic);
-    const ElfW(Sym) *symbol = symbols.hash && symbols.table ? look_in(&symbols, search) : NULL;
+    const ElfW(Sym) *symbol =
+        symbols.hash && symbols.table && symbols.names ? look_in(&symbols, search) : NULL;
     search->found = symbol ? (void *)(object->dlpi_addr + symbol->st_value) : NULL;
     return symbol != NULL;
 }
