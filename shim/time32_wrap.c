@@ -98,6 +98,9 @@ EXPORT int select32(int nfds, fd_set *r, fd_set *w, fd_set *e, struct timeval32 
         return real()->select(nfds, r, w, e, (void *)tv);
     }
     struct timeval64 tv64 = {tv->tv_sec, tv->tv_usec};
+    if (tv64.tv_sec + tv->tv_usec / 1000000 > INT32_MAX) {
+        return real()->select(nfds, r, w, e, (void *)tv); /* libc may refuse it */
+    }
     int result = select64(nfds, r, w, e, &tv64);
     if ((tv64.tv_sec != tv->tv_sec || tv64.tv_usec != tv->tv_usec) &&
         uaccess_writable(tv, sizeof(*tv))) {

@@ -90,31 +90,52 @@ static bool kernel_writes(uintptr_t address)
     return syscall(SYS_rt_sigprocmask, -1, NULL, address, KERNEL_SIGSET) == 0;
 }
 
+/*
+ * Less than eight bytes: a set of few descriptors on a 32-bit machine, aligned to its size. The
+ * eight bytes round it are in the same page; only these may be written, and getcpu writes four.
+ */
+static bool ask_small(uintptr_t start, bool write)
+{
+    if (!write) {
+        return kernel_reads(start & ~(uintptr_t)(KERNEL_SIGSET - 1));
+    }
+    return syscall(SYS_getcpu, start, NULL, NULL) == 0 || errno != EFAULT;
+}
+
 /* Asks the kernel about each page of the range; for writing only of bytes that belong to it. */
-static bool ask(uintptr_t start, size_t size, bool (*good)(uintptr_t))
+static bool ask_pages(uintptr_t start, size_t size, bool (*good)(uintptr_t))
 {
     uintptr_t last;
-    if (size < KERNEL_SIGSET || sandbox() == SANDBOX_MAY_KILL ||
-        __builtin_add_overflow(start, size - KERNEL_SIGSET, &last)) {
+    if (__builtin_add_overflow(start, size - KERNEL_SIGSET, &last)) {
         return false;
     }
-    int saved = errno;
     bool all = good(start) && (last == start || good(last));
     for (uintptr_t page = (start | (PAGE - 1)) + 1; all && page < last; page += PAGE) {
         all = good(page);
     }
-    errno = saved;
     return all;
+}
+
+static bool ask(uintptr_t start, size_t size, bool write)
+{
+    if (sandbox() == SANDBOX_MAY_KILL) {
+        return false;
+    }
+    int saved = errno;
+    bool good = size < KERNEL_SIGSET ? ask_small(start, write)
+                                     : ask_pages(start, size, write ? kernel_writes : kernel_reads);
+    errno = saved;
+    return good;
 }
 
 bool uaccess_readable(const void *p, size_t size)
 {
-    return uaccess_known(p, size) || ask((uintptr_t)p, size, kernel_reads);
+    return uaccess_known(p, size) || ask((uintptr_t)p, size, false);
 }
 
 bool uaccess_writable(void *p, size_t size)
 {
-    return uaccess_known(p, size) || ask((uintptr_t)p, size, kernel_writes);
+    return uaccess_known(p, size) || ask((uintptr_t)p, size, true);
 }
 
 /* The program's writable segment, cut by what the loader has made read-only again. */
