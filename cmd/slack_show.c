@@ -1,4 +1,5 @@
 /* Lines as tables: for people with shares of the lateness, for programs with sums. */
+#include "report.h"
 #include "slack.h"
 
 #include <inttypes.h>
@@ -8,21 +9,6 @@
 /* Of the lines with the most lateness; all are in the table. */
 #define MOST_HISTOGRAMS 6
 #define MOST_VERDICTS   20
-
-static const char *const call_names[CALL_COUNT] = {
-    [CALL_POLL] = "poll",
-    [CALL_PPOLL] = "ppoll",
-    [CALL_SELECT] = "select",
-    [CALL_PSELECT] = "pselect",
-    [CALL_EPOLL_WAIT] = "epoll_wait",
-    [CALL_EPOLL_PWAIT] = "epoll_pwait",
-    [CALL_EPOLL_PWAIT2] = "epoll_pwait2",
-    [CALL_NANOSLEEP] = "nanosleep",
-    [CALL_CLOCK_NANOSLEEP] = "clock_nanosleep",
-    [CALL_USLEEP] = "usleep",
-    [CALL_SLEEP] = "sleep",
-    [CALL_THRD_SLEEP] = "thrd_sleep",
-};
 
 const char *slack_call_name(enum stat_call call)
 {
