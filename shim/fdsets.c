@@ -57,7 +57,10 @@ int fdsets_to_poll(const struct fdsets *s, struct pollfd *fds)
         for (int i = 0; i < 3; i++) {
             bits[i] = s->set[i] ? words(s->set[i])[word] : 0;
         }
-        unsigned long any = (bits[0] | bits[1] | bits[2]) & counting(s, word);
+        unsigned long any = bits[0] | bits[1] | bits[2];
+        if (any & ~counting(s, word)) {
+            return -1;
+        }
         for (; any; any &= any - 1) {
             int bit = __builtin_ctzl(any);
             if (count == FDSETS_POLL_MAX) {

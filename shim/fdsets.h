@@ -26,8 +26,9 @@ static inline size_t fdsets_size(int nfds)
 }
 
 /*
- * Fills `fds`; the number of its entries, or -1 when there are more than FDSETS_POLL_MAX or a set
- * can't be read. nfds is at most FD_SETSIZE.
+ * Fills `fds`; the number of its entries, or -1 when there are more than FDSETS_POLL_MAX, bits
+ * beyond nfds (whether the kernel clears those depends on the size of its descriptor table), or a
+ * set that can't be read. nfds is at most FD_SETSIZE.
  */
 int fdsets_to_poll(const struct fdsets *s, struct pollfd *fds);
 

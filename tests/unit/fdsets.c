@@ -17,7 +17,7 @@ static void test_to_poll(void)
     FD_SET(63, &w);
     FD_SET(64, &w);
     FD_SET(64, &e);
-    FD_SET(100, &r); /* beyond nfds */
+    FD_SET(200, &r); /* in a word that isn't looked at */
     struct fdsets s = {65, {&r, &w, &e}};
     EQUAL(fdsets_to_poll(&s, fds), 3);
     EQUAL(fds[0].fd, 0);
@@ -28,6 +28,8 @@ static void test_to_poll(void)
     EQUAL(fds[2].events, POLLOUT | POLLWRNORM | POLLWRBAND | POLLPRI);
     s.nfds = 64;
     EQUAL(fdsets_to_poll(&s, fds), 2);
+    s.nfds = 63; /* 63 itself is beyond now, in a word that the kernel may clear or not */
+    EQUAL(fdsets_to_poll(&s, fds), -1);
     s.nfds = 0;
     EQUAL(fdsets_to_poll(&s, fds), 0);
 }
