@@ -21,12 +21,25 @@ static void open_stats(void)
     }
 }
 
+/* Only counting needs anything in observe mode; also then no filter may be met. */
+static void prepare_observing(void)
+{
+    if (!policy.stats_path) {
+        return;
+    }
+    sandbox_init(policy.sandbox);
+    if (sandbox() != SANDBOX_MAY_KILL || clock_is_free()) {
+        open_stats();
+    }
+    uaccess_init();
+}
+
 /* Everything the mode needs; the mode that is possible. */
 static enum mode prepare(enum mode mode)
 {
     clock_init();
     if (mode == MODE_OBSERVE) {
-        open_stats();
+        prepare_observing();
         return mode;
     }
     sandbox_init(policy.sandbox);

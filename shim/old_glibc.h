@@ -7,10 +7,15 @@
 #ifndef HRTIMEOUT_OLD_GLIBC_H
 #define HRTIMEOUT_OLD_GLIBC_H
 
+#include "real.h"
+
 #include <dlfcn.h>
+#include <fcntl.h>
 #include <pthread.h>
 #include <stdbool.h>
 #include <sys/stat.h>
+#include <sys/syscall.h>
+#include <unistd.h>
 
 #ifdef __GLIBC__
 
@@ -64,8 +69,17 @@ static inline bool own_cpu_clock(clockid_t *clock)
 /* What fstat() was until 2.33; the first argument says which layout is meant. */
 int __fxstat64(int layout, int fd, struct stat64 *st);
 
+/*
+ * With the system call that this libc's own loader has made for each file: a filter may know no
+ * other. From 2.33 on that's newfstatat, which the old function doesn't make.
+ */
 static inline int file_status(int fd, struct stat64 *st)
 {
+#ifdef SYS_newfstatat
+    if (libc_version() >= 233) {
+        return (int)syscall(SYS_newfstatat, fd, "", st, AT_EMPTY_PATH);
+    }
+#endif
     return __fxstat64(OLDEST_STAT, fd, st);
 }
 

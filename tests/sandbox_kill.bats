@@ -34,11 +34,12 @@ waits() {
 
 @test "a filter installed before exec: each wait needs no call that it doesn't need natively" {
     local wait calls mode
+    "$HRTIMEOUT" run --stats "$BATS_TEST_TMPDIR/stats" true
     for wait in $(waits); do
         calls=$(calls_of "$PROG/each_wait" 30 "$wait")
-        for mode in timer exact; do
+        for mode in observe timer exact; do
             run native "$PROG/filtered" allow "$calls" HRTIMEOUT_SANDBOX=same HRTIMEOUT_CPU=100 \
-                LD_PRELOAD="$LIB" HRTIMEOUT_MODE=$mode -- "$PROG/each_wait" 30 "$wait"
+                HRTIMEOUT_STATS="$BATS_TEST_TMPDIR/stats" LD_PRELOAD="$LIB" HRTIMEOUT_MODE=$mode -- "$PROG/each_wait" 30 "$wait"
             [ "$status $output" = "0 $wait: 0" ] || { echo "$mode: $status $output"; return 1; }
         done
     done
