@@ -280,17 +280,21 @@ static bool may_sleep_instead(const struct wait *w)
 }
 
 /*
- * The stages; but when the epoll descriptor was closed between two of them, a sleep: the kernel's
- * own wait holds on to it, and ends by its timeout or by a signal.
+ * The stages; but when the epoll descriptor was closed between two of them (EBADF), or its number
+ * now is another file's (EINVAL), a sleep: the kernel's own wait holds on to it, and ends by its
+ * timeout or by a signal.
  */
 static int stages_or_sleep(struct wait *w, int64_t deadline, int64_t rest, bool had_bulk,
                            int64_t *left)
 {
+    int saved = errno;
     int r = run_stages(w, deadline, rest, had_bulk, left);
-    if (r >= 0 || w->family != &family_epoll || !w->blocked || errno != EBADF) {
+    if (r >= 0 || w->family != &family_epoll || !w->blocked ||
+        (errno != EBADF && errno != EINVAL)) {
         return r;
     }
     struct wait sleep = {.call = w->call, .family = &family_poll, .mask = w->mask};
+    errno = saved;
     return wait_descriptors(&sleep, ns_remaining(deadline, clock_now(policy.clock)), NULL);
 }
 

@@ -54,11 +54,11 @@ compare() {
 }
 
 @test "a timeval that can't be written: waits, and nothing is written" {
-    local set mode expected=$'idle: 0\nready: 1\nbad: EBADF\ninterrupted: EINTR'
+    local set mode got expected=$'idle: 0\nready: 1\nbad: EBADF\ninterrupted: EINTR'
     for set in i386 i386/time64 aarch64 musl; do
         for mode in timer exact; do
-            [ "$(abi_under $set $mode read_only page 2>&1)" = "$expected" ] ||
-                { echo "$set, $mode"; return 1; }
+            got=$(abi_under $set $mode read_only page 2>&1) || got+=" (exit $?)"
+            [ "$got" = "$expected" ] || { echo "$set, $mode: $got"; return 1; }
         done
     done
 }

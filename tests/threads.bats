@@ -9,3 +9,7 @@ BATS_TEST_TIMEOUT=60
 @test "vfork and posix_spawn children wait while a thread of the parent sleeps" {
     same "$PROG/spawned" 1000 200
 }
+
+@test "an epoll descriptor that another thread closes or replaces during the wait" {
+    same "$PROG/epoll_closed"
+}
