@@ -100,17 +100,32 @@ cheapest() {
     done
 }
 
-# Rounded to a millisecond, 300 us would be 700 us late.
+# kept MODE NS: no wait of NS ends early, and the median of none is late by more than natively, twice
+# over, or than 400 us: rounded to a millisecond, 300 us would be 700 us late.
+kept() {
+    local want got kind native_ns ns_late limit
+    want=$(native "$PROG/timed_out" late "$2")
+    got=$(under "$1" "$PROG/timed_out" late "$2")
+    [ "$(wc -l <<<"$got")" -ge 7 ] || { echo "no figures"; return 2; }
+    join <(sort <<<"$want") <(sort <<<"$got") | while read -r kind native_ns ns_late; do
+        [ "$ns_late" -ge 0 ] || { echo "$kind $2, $1: early"; return 2; }
+        limit=$((2 * native_ns > 400000 ? 2 * native_ns : 400000))
+        [ "$ns_late" -lt "$limit" ] ||
+            { echo "$kind $2, $1: $ns_late ns late, native $native_ns"; return 1; }
+    done
+}
+
+# Bad rounding is there every time; a busy machine isn't.
 @test "microseconds and nanoseconds are kept" {
+    local ns mode round status
     for ns in 1000 300000 999000; do
         for mode in observe timer exact; do
-            want=$(native "$PROG/timed_out" late "$ns")
-            got=$(under "$mode" "$PROG/timed_out" late "$ns")
-            join <(sort <<<"$want") <(sort <<<"$got") | while read -r kind native_ns ns_late; do
-                limit=$((2 * native_ns > 400000 ? 2 * native_ns : 400000))
-                [ "$ns_late" -ge 0 ] && [ "$ns_late" -lt "$limit" ] ||
-                    { echo "$kind $ns, $mode: $ns_late ns late, native $native_ns"; return 1; }
+            for round in 1 2 3 4 5; do
+                status=0
+                kept $mode $ns || status=$?
+                [ $status = 1 ] || break
             done
+            [ $status = 0 ]
         done
     done
 }

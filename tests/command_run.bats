@@ -215,16 +215,28 @@ a_total{x="1"} 1
     jq -e '.run[0].command | test("\"q\"") and test("\ufffd") and test("\u0001")' "$T/r.json"
 }
 
+# percentiles_near MODE: the report's median and 90th percentile of each call are within 12 % of the
+# program's own, and 3 us for what lies between its clock reading and ours.
+percentiles_near() {
+    report --mode $1 "$PROG/own_late" 150 2000
+    [ "${#lines[@]}" = 2 ] || { echo "no figures"; return 1; }
+    while read -r call median p90; do
+        jq -e --argjson m "$median" --argjson p "$p90" --arg c "$call" '
+            def near($a; $b): (($a - $b) | fabs) <= 0.12 * $b + 3000;
+            .calls[] | select(.call == $c).lateness | near(.median_ns; $m) and near(.p90_ns; $p)' \
+            "$T/r.json" >/dev/null || { echo "$1 $call $median $p90"; cat "$T/r.json"; return 1; }
+    done <<< "$output"
+}
+
+# A program that loses the CPU between the two readings differs by that; a wrong bucket always does.
 @test "percentiles are within 12 % of the program's own" {
-    # 3 us for what lies between its clock reading and ours
+    local mode round
     for mode in observe timer; do
-        report --mode $mode "$PROG/own_late" 150 2000
-        while read -r call median p90; do
-            jq -e --argjson m "$median" --argjson p "$p90" --arg c "$call" '
-                def near($a; $b): (($a - $b) | fabs) <= 0.12 * $b + 3000;
-                .calls[] | select(.call == $c).lateness | near(.median_ns; $m) and near(.p90_ns; $p)' \
-                "$T/r.json" || { echo "$mode $call $median $p90"; cat "$T/r.json"; return 1; }
-        done <<< "$output"
+        for round in 1 2 3 4 5; do
+            [ $round = 1 ] || echo "$mode: once more"
+            ! percentiles_near $mode || break
+            [ $round -lt 5 ]
+        done
     done
 }
 

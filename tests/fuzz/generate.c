@@ -96,6 +96,13 @@ static void choose_timeout(struct op *op)
     }
 }
 
+/* A sleep until CPU time is used up: never, by itself. */
+static bool takes_cpu_time(const struct op *op)
+{
+    return op->call == CALL_CLOCK_NANOSLEEP &&
+           (op->clock < 0 || op->clock == CLOCK_PROCESS_CPUTIME_ID);
+}
+
 static void choose_signal(struct op *op)
 {
     bool must_end = (op->timeout != TIMEOUT_ZERO && op->timeout != TIMEOUT_SHORT &&
@@ -109,7 +116,7 @@ static void choose_signal(struct op *op)
     if (percent(must_end ? 70 : 10)) {
         op->role = (enum role)between(ROLE_HANDLER, ROLE_JUMP);
     }
-    if (op->role == ROLE_NONE && op->timeout == TIMEOUT_LONG && percent(8)) {
+    if (op->role == ROLE_NONE && op->timeout == TIMEOUT_LONG && !takes_cpu_time(op) && percent(8)) {
         op->role = ROLE_STOP;
         /* At a stop the kernel writes the rest, and fails when it can't; nobody can ask for that.
          */
@@ -206,8 +213,7 @@ static void choose_clock(struct op *op)
 /* A short time of CPU may or may not be used up by the sleeper itself before its signal comes. */
 static void lengthen_cpu_time(struct op *op)
 {
-    bool cpu = op->clock < 0 || op->clock == CLOCK_PROCESS_CPUTIME_ID;
-    if (op->call == CALL_CLOCK_NANOSLEEP && cpu && op->timeout == TIMEOUT_SHORT) {
+    if (takes_cpu_time(op) && op->timeout == TIMEOUT_SHORT) {
         op->timeout = TIMEOUT_LONG;
         op->ns = 9 * MS;
     }
