@@ -13,11 +13,12 @@ off() { # how many ppm a paced program was off
     sed -E 's/off (-?[0-9]+) ppm.*/\1/' <<<"$1"
 }
 
-# paced WHAT: by turns natively and in exact mode; the better of three rounds counts, since a spike of
-# the machine can only make one worse. Never early, and nearer to ideal than native.
+# paced WHAT: by turns natively and in exact mode; the better of the rounds counts, since a spike of
+# the machine can only make one worse. Never early, and nearer to ideal than native by a third at
+# least; on a busy machine it may take some rounds until both had a quiet moment.
 paced() {
     local round output native_best=999999999 exact_best=999999999 value
-    for round in 1 2 3; do
+    for round in 1 2 3 4 5 6 7 8; do
         output=$(native "$PROG/paced" "$1")
         value=$(off "$output")
         [ "$value" -ge "$native_best" ] || native_best=$value
@@ -26,9 +27,10 @@ paced() {
         value=$(off "$output")
         [ "$value" -ge 0 ] || { echo "$1 ran ahead: $output"; return 1; }
         [ "$value" -ge "$exact_best" ] || exact_best=$value
+        echo "$1: native $native_best ppm, exact $exact_best ppm"
+        [ $((exact_best * 3)) -ge $((native_best * 2)) ] || return 0
     done
-    echo "$1: native $native_best ppm, exact $exact_best ppm"
-    [ "$exact_best" -lt "$native_best" ]
+    return 1
 }
 
 @test "a loop of 1 kHz runs nearer to its rate than natively, no step before its time" {

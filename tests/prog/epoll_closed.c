@@ -1,6 +1,7 @@
 /*
  * An epoll descriptor that another thread closes during the wait, or puts another file in the place
- * of: the kernel's own wait holds on to what it began with, so it ends by its time, errno untouched.
+ * of: the kernel's own wait holds on to what it began with, so it ends by its time, errno
+ * untouched.
  */
 #include "waits.h"
 

@@ -39,11 +39,17 @@ static void results(struct waiter *w, FILE *out)
         if (w->kind == SLEEP && i > 0) {
             break;
         }
-        int64_t asked = asked_ns(w->kind, lengths[i]), start = now_ns();
-        errno = 77;
-        int result = wait_for(w, lengths[i]);
-        int error = errno;
-        fprintf(out, "%d, errno %d, %s; ", result, error, length_of(now_ns() - start, asked));
+        int64_t asked = asked_ns(w->kind, lengths[i]), took = INT64_MAX;
+        int result = 0, error = 0;
+        /* A busy machine makes one too long, a wrong unit all of them. */
+        for (int n = 0; n < 5 && took > asked + 400 * MS; n++) {
+            int64_t start = now_ns();
+            errno = 77;
+            result = wait_for(w, lengths[i]);
+            error = errno;
+            took = now_ns() - start;
+        }
+        fprintf(out, "%d, errno %d, %s; ", result, error, length_of(took, asked));
     }
 }
 

@@ -1,5 +1,5 @@
-/* zero_cost: for each byte on stdin, one batch of zero-timeout polls on an empty pipe; prints the ns
- * that it took. Two of these can be compared by turns, so that what else runs here hits both. */
+/* zero_cost: for each byte on stdin, one batch of zero-timeout polls on an empty pipe; prints the
+ * ns that it took. Two of these can be compared by turns, so that what else runs here hits both. */
 #include <poll.h>
 #include <stdint.h>
 #include <stdio.h>
