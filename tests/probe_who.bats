@@ -83,15 +83,15 @@ END
 END
 }
 
-@test "--cgroup DIR: what runs there and below" {
-    root=/sys/fs/cgroup
-    [ "$(stat -f -c %T $root)" = cgroup2fs ] || root=/sys/fs/cgroup/unified
-    [ "$(stat -f -c %T $root 2>/dev/null)" = cgroup2fs ] || skip "no control groups of version 2 here"
-    group=$root/hrtimeout-test-$$
+# in_group OPTION: with `slack OPTION` only what runs in $group and below is measured
+in_group() {
+    local status=0
     mkdir -p "$group/below" "$group-beside" || skip "control groups can't be made here"
-    status=0
     private <<END || status=$?
-    measure --cgroup $group
+    PATH=\$tmp/bin:\$PATH
+    mkdir \$tmp/bin
+    cp "\${STAND_IN:-/bin/false}" \$tmp/bin/systemctl
+    measure $1
     bash -c 'echo \$\$ >$group/below/cgroup.procs; exec "\$0" nanosleep 50 50000' "\$PROG/probe_waits" >/dev/null
     bash -c 'echo \$\$ >$group-beside/cgroup.procs; exec "\$0" nanosleep 70 50000' "\$PROG/probe_waits" >/dev/null
     measured
@@ -99,6 +99,29 @@ END
 END
     rmdir "$group/below" "$group" "$group-beside"
     return $status
+}
+
+@test "--cgroup DIR and --unit UNIT: what runs there and below" {
+    root=/sys/fs/cgroup
+    [ "$(stat -f -c %T $root)" = cgroup2fs ] || root=/sys/fs/cgroup/unified
+    [ "$(stat -f -c %T $root 2>/dev/null)" = cgroup2fs ] || skip "no control groups of version 2 here"
+    group=$root/hrtimeout-test-$$
+    in_group "--cgroup $group"
+    # A system's manager is asked for the unit's group; here one that knows just this unit.
+    export STAND_IN=$BATS_TEST_TMPDIR/systemctl
+    cat >"$STAND_IN" <<END
+#!/bin/sh
+[ "\$*" = "show --property ControlGroup --value -- some@unit.service" ] && echo "/${group##*/}"
+END
+    chmod +x "$STAND_IN"
+    in_group "--unit some@unit.service"
+}
+
+@test "a unit that isn't there, or can't be one, is refused in one line" {
+    for unit in nowhere.service 'a;b' "a'b" ''; do
+        run "$HRTIMEOUT" slack --unit "$unit" -d 1
+        [ "$status" = 125 ] && [ "${#lines[@]}" = 1 ] || { echo "'$unit': $status $output"; return 1; }
+    done
 }
 
 @test "the command's exit status; 127 and 126 as any wrapper's" {
