@@ -17,7 +17,7 @@ answers() {
     want=$(native "$PROG/filtered" "$error" "$calls" -- "$@" 2>&1) || return 1
     for mode in timer exact; do
         got=$(native "$PROG/filtered" "$error" "$calls" "${SANDBOX:-HRTIMEOUT_SANDBOX=trust}" \
-            LD_PRELOAD="$LIB" HRTIMEOUT_MODE=$mode HRTIMEOUT_CPU=100 -- "$@" 2>&1) ||
+            LD_PRELOAD="${THEIR_LIB:-$LIB}" HRTIMEOUT_MODE=$mode HRTIMEOUT_CPU=100 -- "$@" 2>&1) ||
             { echo "$mode: exit $?: $got"; return 1; }
         got=$(served_all_the_same "$error" "$want" <<<"$got")
         [ "$got" = "$want" ] || { diff <(echo "$want") <(echo "$got"); return 1; }
@@ -25,10 +25,10 @@ answers() {
 }
 
 each_error() {
-    local error
+    local error program=${THEIR_PROG:-$PROG}/each_wait
     for error in EPERM ENOSYS EACCES; do
-        answers $error "$1" "$PROG/each_wait" 12 apart
-        answers $error "$1" "$PROG/each_wait" 1
+        answers $error "$1" "$program" 12 apart
+        answers $error "$1" "$program" 1
     done
 }
 
@@ -50,6 +50,14 @@ each_error() {
 
 @test "all four refused: every wait ends right, errno doesn't leak" {
     each_error epoll_pwait2,ppoll,clock_nanosleep,prctl
+}
+
+@test "musl: each of them refused, and all" {
+    export THEIR_PROG=$BUILD/abi/musl/tests THEIR_LIB=$BUILD/abi/musl/libhrtimeout.so
+    local calls
+    for calls in ppoll clock_nanosleep prctl epoll_pwait2,ppoll,clock_nanosleep,prctl; do
+        each_error $calls
+    done
 }
 
 @test "a Kubernetes pod's filter is one that answers" {

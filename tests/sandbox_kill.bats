@@ -6,12 +6,8 @@ load gain
 # What a program natively needs from exec to exit, as a list for `filtered allow`.
 calls_of() {
     local trace=$BATS_TEST_TMPDIR/calls
-    native strace -n -o "$trace" "$@" >"$BATS_TEST_TMPDIR/out" 2>&1
+    native strace -n -o "$trace" ${EMPTY_PRELOAD:+-E LD_PRELOAD="$EMPTY_PRELOAD"} "$@" >"$BATS_TEST_TMPDIR/out" 2>&1
     sed -n 's/^\[ *\([0-9]*\)\].*/\1/p' "$trace" | sort -un | paste -sd,
-}
-
-waits() {
-    "$PROG/each_wait" 0 | cut -d: -f1
 }
 
 @test "a filter that the program installs by prctl: no wait is killed" {
@@ -32,17 +28,29 @@ waits() {
     HRTIMEOUT_SANDBOX=same same "$PROG/own_filter" raw
 }
 
-@test "a filter installed before exec: each wait needs no call that it doesn't need natively" {
+# needs_no_more PROGRAMS LIBRARY: under a filter that kills at all that a wait doesn't need natively
+needs_no_more() {
     local wait calls mode
     "$HRTIMEOUT" run --stats "$BATS_TEST_TMPDIR/stats" true
-    for wait in $(waits); do
-        calls=$(calls_of "$PROG/each_wait" 30 "$wait")
+    for wait in $("$1/each_wait" 0 | cut -d: -f1); do
+        calls=$(calls_of "$1/each_wait" 30 "$wait")
         for mode in observe timer exact; do
             run native "$PROG/filtered" allow "$calls" HRTIMEOUT_SANDBOX=same HRTIMEOUT_CPU=100 \
-                HRTIMEOUT_STATS="$BATS_TEST_TMPDIR/stats" LD_PRELOAD="$LIB" HRTIMEOUT_MODE=$mode -- "$PROG/each_wait" 30 "$wait"
-            [ "$status $output" = "0 $wait: 0" ] || { echo "$mode: $status $output"; return 1; }
+                HRTIMEOUT_STATS="$BATS_TEST_TMPDIR/stats" LD_PRELOAD="$2" HRTIMEOUT_MODE=$mode -- "$1/each_wait" 30 "$wait"
+            [ "$status $output" = "0 $wait: 0" ] || { echo "$wait, $mode: $status $output"; return 1; }
         done
     done
+}
+
+@test "a filter installed before exec: each wait needs no call that it doesn't need natively" {
+    needs_no_more "$PROG" "$LIB"
+}
+
+# A program of musl's loads no library at all natively: what the loader needs for any, it may do.
+@test "musl: each wait needs no call that it doesn't need natively" {
+    export EMPTY_PRELOAD=$BATS_TEST_TMPDIR/empty.so
+    musl-gcc -shared -o "$EMPTY_PRELOAD" -x c /dev/null
+    needs_no_more "$BUILD/abi/musl/tests" "$BUILD/abi/musl/libhrtimeout.so"
 }
 
 @test "a filter before exec is taken for a deadly one where nothing says container" {
