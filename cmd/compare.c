@@ -69,10 +69,6 @@ static error_t parse(int key, char *arg, struct argp_state *state)
     case KEY_JSON:
         compare->json = true;
         return 0;
-    case ARGP_KEY_ARG:
-        compare->launch.command = state->argv + state->next - 1;
-        state->next = state->argc;
-        return 0;
     default:
         return ARGP_ERR_UNKNOWN;
     }

@@ -22,7 +22,10 @@ struct launch {
  */
 bool launch_set(struct launch *launch, const char *name, const char *value);
 
-/* An argp child with all of these as options; its input is the struct launch. */
+/*
+ * An argp child with all of these as options; its input is the struct launch. Arguments that the
+ * parent leaves to it are the command.
+ */
 extern const struct argp launch_argp;
 
 /* The library's path, which may hold $LIB. False: too long. */

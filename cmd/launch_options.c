@@ -1,4 +1,4 @@
-/* The settings as options, for every subcommand that starts programs. */
+/* The settings as options and the command after them, for subcommands that start programs. */
 #include "launch.h"
 
 #include <argp.h>
@@ -19,9 +19,15 @@ static const struct argp_option options[] = {
 
 static error_t parse(int key, char *arg, struct argp_state *state)
 {
+    struct launch *launch = state->input;
+    if (key == ARGP_KEY_ARG) {
+        launch->command = state->argv + state->next - 1;
+        state->next = state->argc;
+        return 0;
+    }
     for (const struct argp_option *o = options; o->name; o++) {
         if (o->key == key) {
-            return launch_set(state->input, o->name, arg) ? 0 : EINVAL;
+            return launch_set(launch, o->name, arg) ? 0 : EINVAL;
         }
     }
     return ARGP_ERR_UNKNOWN;

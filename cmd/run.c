@@ -57,10 +57,6 @@ static error_t parse(int key, char *arg, struct argp_state *state)
         run->report = true;
         run->file = arg;
         return 0;
-    case ARGP_KEY_ARG:
-        run->launch.command = state->argv + state->next - 1;
-        state->next = state->argc;
-        return 0;
     default:
         return ARGP_ERR_UNKNOWN;
     }
