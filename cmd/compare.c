@@ -1,6 +1,7 @@
 /* hrtimeout compare: the same program in observe mode and in the chosen one, by turns. */
 #include "command.h"
 #include "launch.h"
+#include "number.h"
 #include "plot.h"
 #include "report.h"
 #include "stats_map.h"
@@ -42,11 +43,7 @@ static const struct argp_option options[] = {
 
 static error_t parse_rounds(struct compare *compare, const char *arg)
 {
-    char *end;
-    errno = 0;
-    compare->rounds = strtoul(arg, &end, 10);
-    if (errno || *arg < '0' || *arg > '9' || *end || !compare->rounds ||
-        compare->rounds > MOST_ROUNDS) {
+    if (!number_of(arg, 1, MOST_ROUNDS, &compare->rounds)) {
         fail("compare: -n takes a number from 1 to %d, not '%s'", MOST_ROUNDS, arg);
         return EINVAL;
     }

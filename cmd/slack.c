@@ -2,6 +2,7 @@
 #include "slack.h"
 
 #include "command.h"
+#include "number.h"
 #include "plot.h"
 
 #include <argp.h>
@@ -51,9 +52,7 @@ static const struct argp_option options[] = {
 
 static error_t take_seconds(const char *text, double *seconds)
 {
-    char *end;
-    *seconds = strtod(text, &end);
-    if (*end || end == text || !(*seconds > 0 && *seconds < 1e9)) {
+    if (!seconds_of(text, seconds)) {
         fail("slack: not a number of seconds: '%s'", text);
         return EINVAL;
     }
@@ -62,9 +61,8 @@ static error_t take_seconds(const char *text, double *seconds)
 
 static error_t take_pid(const char *text, pid_t *pid)
 {
-    char *end;
-    long number = strtol(text, &end, 10);
-    if (*end || end == text || number <= 0 || number > 4194304) {
+    unsigned long number;
+    if (!number_of(text, 1, 4194304, &number)) {
         fail("slack: not a process id: '%s'", text);
         return EINVAL;
     }
