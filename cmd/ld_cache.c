@@ -35,7 +35,7 @@ struct old_header {
 
 #define OLD_ENTRY 12
 
-static const char *map_cache(size_t *size)
+static const void *map_cache(size_t *size)
 {
     struct stat st;
     int fd = open(CACHE, O_RDONLY | O_CLOEXEC);
@@ -72,16 +72,10 @@ static const char *string_at(const char *base, size_t size, uint32_t offset)
     return offset < size && memchr(base + offset, 0, size - offset) ? base + offset : NULL;
 }
 
-bool ld_cache_find(const char *name, bool (*found)(const char *path, void *data), void *data)
+bool ld_cache_search(const void *bytes, size_t size, const char *name,
+                     bool (*found)(const char *path, void *data), void *data)
 {
-    static const char *base;
-    static size_t size;
-    static bool tried;
-    if (!tried) {
-        const char *map = map_cache(&size);
-        tried = true;
-        base = map ? find_header(map, &size) : NULL;
-    }
+    const char *base = find_header(bytes, &size);
     if (!base) {
         return false;
     }
@@ -102,4 +96,16 @@ bool ld_cache_find(const char *name, bool (*found)(const char *path, void *data)
         }
     }
     return false;
+}
+
+bool ld_cache_find(const char *name, bool (*found)(const char *path, void *data), void *data)
+{
+    static const void *map;
+    static size_t size;
+    static bool tried;
+    if (!tried) {
+        map = map_cache(&size);
+        tried = true;
+    }
+    return map && ld_cache_search(map, size, name, found, data);
 }
