@@ -7,6 +7,7 @@
 #include <gelf.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #ifndef DF_1_PIE
@@ -49,14 +50,20 @@ static Elf_Data *at_address(const struct reader *r, GElf_Addr address, size_t si
     return NULL;
 }
 
+/* Up to its end or the data's: more than an int's worth of it may come. */
+static char *text_in(const Elf_Data *data, size_t offset)
+{
+    char *text = strndup((const char *)data->d_buf + offset, data->d_size - offset);
+    return text ? text : text_of("?");
+}
+
 static char *string_at(const struct reader *r, GElf_Xword offset)
 {
     Elf_Data *data = at_address(r, r->strings, r->string_size, ELF_T_BYTE);
     if (!data || offset >= data->d_size) {
         return text_of("?");
     }
-    const char *start = (const char *)data->d_buf + offset;
-    return text_of("%.*s", (int)strnlen(start, data->d_size - offset), start);
+    return text_in(data, offset);
 }
 
 static char **list_add(char **list, char *word)
@@ -162,9 +169,7 @@ static void read_headers(struct reader *r, struct elf_file *file)
         if (phdr.p_type == PT_INTERP) {
             Elf_Data *data =
                 elf_getdata_rawchunk(r->elf, (int64_t)phdr.p_offset, phdr.p_filesz, ELF_T_BYTE);
-            if (data) {
-                file->interp = text_of("%.*s", (int)data->d_size, (const char *)data->d_buf);
-            }
+            file->interp = data && data->d_size ? text_in(data, 0) : NULL;
         } else if (phdr.p_type == PT_DYNAMIC) {
             read_dynamic(r, file, &phdr);
         } else if (phdr.p_type == PT_NOTE) {
@@ -189,16 +194,34 @@ static enum elf_libc libc_of(const struct elf_file *file)
     return file->interp && strstr(file->interp, "/ld-linux") ? LIBC_GLIBC : LIBC_UNKNOWN;
 }
 
+/*
+ * Names come from files that anybody may have written: a FIFO would hold us for ever, and some
+ * devices do something when they are opened.
+ */
+static int open_regular(const char *path, const char **wrong)
+{
+    struct stat st;
+    int fd = -1;
+    if (stat(path, &st) != 0) {
+        *wrong = strerror(errno);
+    } else if (!S_ISREG(st.st_mode)) {
+        *wrong = "not a regular file";
+    } else if ((fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)) < 0) {
+        *wrong = strerror(errno);
+    }
+    return fd;
+}
+
 struct elf_file *elf_file_read(const char *path, const char **wrong)
 {
     struct reader r = {0};
     GElf_Ehdr ehdr;
     struct elf_file *file = NULL;
-    int fd = open(path, O_RDONLY | O_CLOEXEC);
-    *wrong = fd < 0 ? strerror(errno) : "not an ELF file";
+    int fd = open_regular(path, wrong);
     if (fd < 0) {
         return NULL;
     }
+    *wrong = "not an ELF file";
     elf_version(EV_CURRENT);
     r.elf = elf_begin(fd, ELF_C_READ, NULL);
     if (r.elf && elf_kind(r.elf) == ELF_K_ELF && gelf_getehdr(r.elf, &ehdr) &&
