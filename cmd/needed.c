@@ -45,23 +45,29 @@ static const char *lib_of(const struct elf_file *elf)
 /* $ORIGIN and $LIB, in braces or not, replaced in a directory of a search path. */
 static char *expand(const char *directory, size_t length, const struct elf_file *origin)
 {
-    char *out = text_of("%s", "");
-    char path[PATH_MAX];
+    static const char *const names[] = {"${ORIGIN}", "$ORIGIN", "${LIB}", "$LIB"};
+    char path[PATH_MAX], *out = NULL;
+    size_t size = 0;
     const char *slash = realpath(origin->path, path) ? strrchr(path, '/') : NULL;
+    FILE *to = open_memstream(&out, &size);
+    if (!to) {
+        return text_of("%.*s", (int)length, directory);
+    }
     for (size_t i = 0; i < length;) {
-        static const char *const names[] = {"${ORIGIN}", "$ORIGIN", "${LIB}", "$LIB"};
         size_t n = 0;
         while (n < 4 && strncmp(directory + i, names[n], strlen(names[n])) != 0) {
             n++;
         }
-        char *longer = n == 4  ? text_of("%s%c", out, directory[i])
-                       : n < 2 ? text_of("%s%.*s", out, slash ? (int)(slash - path) : 0, path)
-                               : text_of("%s%s", out, lib_of(origin));
+        if (n == 4) {
+            fputc(directory[i], to);
+        } else if (n < 2) {
+            fprintf(to, "%.*s", slash ? (int)(slash - path) : 0, path);
+        } else {
+            fputs(lib_of(origin), to);
+        }
         i += n < 4 ? strlen(names[n]) : 1;
-        free(out);
-        out = longer;
     }
-    return out;
+    return fclose(to) == 0 ? out : text_of("%.*s", (int)length, directory);
 }
 
 /* A list of directories with colons (LD_LIBRARY_PATH takes semicolons too). */
