@@ -2,6 +2,7 @@
 
 #include "command.h"
 #include "grid.h"
+#include "number.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -13,16 +14,14 @@
 
 pid_t proc_parse_pid(const char *command, const char *text)
 {
-    char *end;
-    errno = 0;
-    long pid = strtol(text, &end, 10);
-    if (errno || *end || *text < '0' || *text > '9' || pid < 1 || pid > INT32_MAX) {
+    unsigned long pid;
+    if (!number_of(text, 1, INT32_MAX, &pid)) {
         fail("%s: '%s' isn't a process id", command, text);
         return 0;
     }
-    char *path = text_of("/proc/%ld", pid);
+    char *path = text_of("/proc/%lu", pid);
     if (access(path, F_OK) != 0) {
-        fail("%s: no process %ld", command, pid);
+        fail("%s: no process %lu", command, pid);
         pid = 0;
     }
     free(path);
@@ -51,6 +50,43 @@ long proc_status_number(pid_t pid, const char *field)
         fclose(status);
     }
     return value;
+}
+
+char *proc_started_with(pid_t pid, const char *name)
+{
+    char *entry = NULL, *value = NULL;
+    size_t size = 0, length = strlen(name);
+    FILE *file = proc_open(pid, "environ");
+    while (file && !value && getdelim(&entry, &size, '\0', file) > 0) {
+        if (strncmp(entry, name, length) == 0 && entry[length] == '=') {
+            value = text_of("%s", entry + length + 1);
+        }
+    }
+    free(entry);
+    if (file) {
+        fclose(file);
+    }
+    return value;
+}
+
+bool proc_in_group(pid_t pid, const char *group)
+{
+    char *line = NULL;
+    bool found = false;
+    size_t size = 0, length = strlen(group);
+    FILE *file = proc_open(pid, "cgroup");
+    while (file && !found && getline(&line, &size, file) > 0) {
+        char *path = strchr(line, ':');
+        path = path ? strchr(path + 1, ':') : NULL;
+        if (path++ && strncmp(path, group, length) == 0) {
+            found = path[length] == '/' || path[length] == '\n';
+        }
+    }
+    free(line);
+    if (file) {
+        fclose(file);
+    }
+    return found;
 }
 
 /* A number in stat, counted from the last parenthesis: the name before it may hold anything. */

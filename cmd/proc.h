@@ -17,6 +17,12 @@ FILE *proc_open(pid_t pid, const char *name);
 /* A number in /proc/PID/status; -1 when it isn't there. */
 long proc_status_number(pid_t pid, const char *field);
 
+/* The value of a variable in the environment that the process was started with; NULL: not set. */
+char *proc_started_with(pid_t pid, const char *name);
+
+/* Whether the process is in this control group or one below, in any hierarchy. */
+bool proc_in_group(pid_t pid, const char *group);
+
 /* When the process started, in clock ticks since boot: with the pid it names a process for good.
  * 0 when it is gone. */
 unsigned long long proc_start_time(pid_t pid);

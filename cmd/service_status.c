@@ -31,44 +31,6 @@ static const struct render_column list_columns[] = {
     {"file", "drop-in", RENDER_LABEL, true, NULL, NULL, NULL},
 };
 
-/* The value of a variable in the environment that the process was started with; NULL: not set. */
-static char *started_with(pid_t pid, const char *name)
-{
-    char *entry = NULL, *value = NULL;
-    size_t size = 0, length = strlen(name);
-    FILE *file = proc_open(pid, "environ");
-    while (file && !value && getdelim(&entry, &size, '\0', file) > 0) {
-        if (strncmp(entry, name, length) == 0 && entry[length] == '=') {
-            value = text_of("%s", entry + length + 1);
-        }
-    }
-    free(entry);
-    if (file) {
-        fclose(file);
-    }
-    return value;
-}
-
-/* Whether the process is in this control group or one below, in the manager's hierarchy. */
-static bool in_group(pid_t pid, const char *group)
-{
-    char line[PATH_MAX];
-    bool found = false;
-    size_t length = strlen(group);
-    FILE *file = proc_open(pid, "cgroup");
-    while (file && !found && fgets(line, sizeof(line), file)) {
-        char *path = strchr(line, ':');
-        path = path ? strchr(path + 1, ':') : NULL;
-        if (path++ && strncmp(path, group, length) == 0) {
-            found = path[length] == '/' || path[length] == '\n';
-        }
-    }
-    if (file) {
-        fclose(file);
-    }
-    return found;
-}
-
 /* What else check has to say: that the library is there has a column of its own, and of a filter it
  * only knows what holds without `trust`. */
 static const char *remark(bool loaded, bool trusts, const char *why)
@@ -88,8 +50,8 @@ static bool show_process(struct grid *status, const struct unit *unit, pid_t pid
     enum reach reach = check_process(&tables, pid, false);
     const struct render_cell *found = checked.rows[checked.table.row_count - 1].cells;
     bool loaded = reach == LOADED;
-    char *mode = started_with(pid, "HRTIMEOUT_MODE");
-    char *sandbox = started_with(pid, "HRTIMEOUT_SANDBOX");
+    char *mode = proc_started_with(pid, "HRTIMEOUT_MODE");
+    char *sandbox = proc_started_with(pid, "HRTIMEOUT_SANDBOX");
     struct render_cell *cells = grid_row(status);
     cells[0].text = unit->name;
     cells[1].text = text_of("%d", (int)pid);
@@ -97,7 +59,7 @@ static bool show_process(struct grid *status, const struct unit *unit, pid_t pid
     cells[3].text = loaded ? "loaded" : reach == UNREADABLE ? "unknown" : "not loaded";
     cells[4].text = !loaded ? "-" : mode ? mode : "timer";
     cells[5].text = found[4].text;
-    cells[6].text = service_late(pid, started_with(pid, "HRTIMEOUT_STATS"));
+    cells[6].text = service_late(pid, proc_started_with(pid, "HRTIMEOUT_STATS"));
     cells[7].text = remark(loaded, sandbox && strcmp(sandbox, "trust") == 0, found[6].text);
     return loaded;
 }
@@ -110,7 +72,7 @@ static bool show_unit(struct grid *status, const struct unit *unit)
     bool all = true, any = false;
     if (*group && strcmp(group, "/") != 0 && proc_threads_open(&processes, 0)) {
         for (pid_t pid; (pid = proc_threads_next(&processes));) {
-            if (in_group(pid, group)) {
+            if (proc_in_group(pid, group)) {
                 any = true;
                 all = show_process(status, unit, pid) && all;
             }
