@@ -27,6 +27,8 @@ struct unit {
 bool unit_ask(struct unit *unit, const char *name, bool user);
 /* The same, for a unit that must be there. */
 bool unit_read(struct unit *unit, const char *name, bool user);
+/* Takes over what the manager printed; the last line needs no newline. */
+void unit_take(struct unit *unit, const char *text);
 
 /* The value of a property, "" when it has none. `at`: the one after that one, NULL for the first;
  * NULL when there are no more. */

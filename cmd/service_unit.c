@@ -119,16 +119,14 @@ bool unit_ask(struct unit *unit, const char *name, bool user)
         return false;
     }
     const char *const arguments[] = {"show", "--all", "--no-pager", "--", unit->name, NULL};
-    unit->text = output_of(user, arguments);
-    if (!unit->text) {
+    char *text = output_of(user, arguments);
+    if (!text) {
         fail("service: the %s manager can't be asked about %s", user ? "user's" : "system",
              unit->name);
         return false;
     }
-    /* Each line becomes a string; an empty one ends the list. */
-    for (char *p = unit->text; (p = strchr(p, '\n')); p++) {
-        *p = '\0';
-    }
+    unit_take(unit, text);
+    free(text);
     return true;
 }
 
@@ -142,52 +140,4 @@ bool unit_read(struct unit *unit, const char *name, bool user)
         return false;
     }
     return true;
-}
-
-const char *unit_next(const struct unit *unit, const char *property, const char *at)
-{
-    size_t length = strlen(property);
-    const char *line = at ? strchr(at, '\0') + 1 : unit->text;
-    for (; *line; line = strchr(line, '\0') + 1) {
-        if (strncmp(line, property, length) == 0 && line[length] == '=') {
-            return line + length + 1;
-        }
-    }
-    return NULL;
-}
-
-const char *unit_value(const struct unit *unit, const char *property)
-{
-    const char *value = unit_next(unit, property, NULL);
-    return value ? value : "";
-}
-
-bool unit_has(const struct unit *unit, const char *property)
-{
-    const char *value = unit_value(unit, property);
-    return *value && strcmp(value, "no") != 0 && strcmp(value, "~") != 0;
-}
-
-char *unit_word(const char **list)
-{
-    const char *p = *list + strspn(*list, " ");
-    char *word = malloc(strlen(p) + 1), *to = word;
-    bool quoted = false;
-    if (!word || !*p) {
-        free(word);
-        return NULL;
-    }
-    for (; *p && (quoted || *p != ' '); p++) {
-        if (*p == '"') {
-            quoted = !quoted;
-            continue;
-        }
-        if (*p == '\\' && p[1]) {
-            p++;
-        }
-        *to++ = *p;
-    }
-    *to = '\0';
-    *list = p;
-    return word;
 }

@@ -1,0 +1,68 @@
+/* What `systemctl show` says of a unit: lines of NAME=VALUE. */
+#include "service.h"
+
+#include "command.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* Each line becomes a string; an empty one ends the list. */
+void unit_take(struct unit *unit, const char *text)
+{
+    unit->text = calloc(1, strlen(text) + 2);
+    if (!unit->text) {
+        exit(fail("out of memory"));
+    }
+    strcpy(unit->text, text);
+    for (char *p = unit->text; (p = strchr(p, '\n')); p++) {
+        *p = '\0';
+    }
+}
+
+const char *unit_next(const struct unit *unit, const char *property, const char *at)
+{
+    size_t length = strlen(property);
+    const char *line = at ? strchr(at, '\0') + 1 : unit->text;
+    for (; *line; line = strchr(line, '\0') + 1) {
+        if (strncmp(line, property, length) == 0 && line[length] == '=') {
+            return line + length + 1;
+        }
+    }
+    return NULL;
+}
+
+const char *unit_value(const struct unit *unit, const char *property)
+{
+    const char *value = unit_next(unit, property, NULL);
+    return value ? value : "";
+}
+
+bool unit_has(const struct unit *unit, const char *property)
+{
+    const char *value = unit_value(unit, property);
+    return *value && strcmp(value, "no") != 0 && strcmp(value, "~") != 0;
+}
+
+char *unit_word(const char **list)
+{
+    const char *p = *list + strspn(*list, " ");
+    char *word = malloc(strlen(p) + 1), *to = word;
+    bool quoted = false;
+    if (!word || !*p) {
+        free(word);
+        return NULL;
+    }
+    for (; *p && (quoted || *p != ' '); p++) {
+        if (*p == '"') {
+            quoted = !quoted;
+            continue;
+        }
+        if (*p == '\\' && p[1]) {
+            p++;
+        }
+        *to++ = *p;
+    }
+    *to = '\0';
+    *list = p;
+    return word;
+}
