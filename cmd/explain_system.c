@@ -81,7 +81,8 @@ static double quota_at(const char *directory, bool v2)
         char *text = explain_line(text_of("%s/cpu.cfs_period_us", directory));
         period = text ? strtod(text, NULL) : period;
     }
-    return period > 0 ? quota * 100 / period : 0;
+    double percent = quota * 100 / period;
+    return period > 0 && percent < 1e10 ? percent : 0; /* no kernel has larger ones */
 }
 
 /* The tightest quota from this process's group up to the root. */
