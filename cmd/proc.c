@@ -37,15 +37,16 @@ FILE *proc_open(pid_t pid, const char *name)
 
 long proc_status_number(pid_t pid, const char *field)
 {
-    char line[256];
+    char *line = NULL;
     long value = -1;
-    size_t length = strlen(field);
+    size_t size = 0, length = strlen(field);
     FILE *status = proc_open(pid, "status");
-    while (status && value < 0 && fgets(line, sizeof(line), status)) {
+    while (status && value < 0 && getline(&line, &size, status) > 0) {
         if (strncmp(line, field, length) == 0 && line[length] == ':') {
             value = strtol(line + length + 1, NULL, 10);
         }
     }
+    free(line);
     if (status) {
         fclose(status);
     }
@@ -78,8 +79,8 @@ bool proc_in_group(pid_t pid, const char *group)
     while (file && !found && getline(&line, &size, file) > 0) {
         char *path = strchr(line, ':');
         path = path ? strchr(path + 1, ':') : NULL;
-        if (path++ && strncmp(path, group, length) == 0) {
-            found = path[length] == '/' || path[length] == '\n';
+        if (path && strncmp(path + 1, group, length) == 0) {
+            found = path[length + 1] == '/' || path[length + 1] == '\n';
         }
     }
     free(line);
