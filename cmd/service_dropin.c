@@ -32,12 +32,16 @@ char *dropin_directory(const char *unit, bool user)
 /* A line Environment="TEXT", so that the manager reads TEXT as it stands. */
 static char *environment_line(const char *text)
 {
-    char *line = malloc(2 * strlen(text) + sizeof("Environment=\"\"\n")), *to = line;
+    char *line = malloc(4 * strlen(text) + sizeof("Environment=\"\"\n")), *to = line;
     if (!line) {
         return NULL;
     }
     to = stpcpy(to, "Environment=\"");
     for (; *text; text++) {
+        if ((unsigned char)*text < ' ' || *text == 0x7f) {
+            to += sprintf(to, "\\x%02x", *text); /* a newline would begin another setting */
+            continue;
+        }
         if (*text == '"' || *text == '\\') {
             *to++ = '\\';
         } else if (*text == '%') {

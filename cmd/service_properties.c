@@ -43,6 +43,25 @@ bool unit_has(const struct unit *unit, const char *property)
     return *value && strcmp(value, "no") != 0 && strcmp(value, "~") != 0;
 }
 
+/* The byte that is written behind a backslash as in C. `*p` is left at the last of its characters.
+ */
+static char unescape(const char **p)
+{
+    static const char letters[] = "abfnrtv", bytes[] = "\a\b\f\n\r\t\v";
+    const char *letter = strchr(letters, **p);
+    bool octal = strspn(*p, "01234567") >= 3;
+    bool hexadecimal = **p == 'x' && strspn(*p + 1, "0123456789abcdefABCDEF") >= 2;
+    if (letter) {
+        return bytes[letter - letters];
+    }
+    if (octal || hexadecimal) {
+        const char digits[] = {octal ? **p : '0', (*p)[1], (*p)[2], '\0'};
+        *p += 2;
+        return (char)strtoul(digits, NULL, octal ? 8 : 16);
+    }
+    return **p;
+}
+
 char *unit_word(const char **list)
 {
     const char *p = *list + strspn(*list, " ");
@@ -59,6 +78,8 @@ char *unit_word(const char **list)
         }
         if (*p == '\\' && p[1]) {
             p++;
+            *to++ = unescape(&p);
+            continue;
         }
         *to++ = *p;
     }
