@@ -23,6 +23,26 @@ static inline int64_t take(struct input *in)
     return value;
 }
 
+/* The next byte, 0 after the end. */
+static inline unsigned take_byte(struct input *in)
+{
+    if (!in->size) {
+        return 0;
+    }
+    in->size--;
+    return *in->data++;
+}
+
+/* The bytes up to the next line "%%" or the end, where an input stands for several files. */
+static inline struct input take_part(struct input *in)
+{
+    const uint8_t *end = memmem(in->data, in->size, "%%\n", 3);
+    struct input part = {in->data, end ? (size_t)(end - in->data) : in->size};
+    in->data += part.size + (end ? 3 : 0);
+    in->size -= part.size + (end ? 3 : 0);
+    return part;
+}
+
 /* The bytes up to the next newline or the end, as a string of its own. */
 static inline char *take_line(struct input *in)
 {
@@ -40,7 +60,8 @@ static inline char *take_line(struct input *in)
     return line;
 }
 
-static inline void must(int truth)
+/* Not inlined and not merged, so that a backtrace says which it was. */
+__attribute__((noinline, nomerge, unused)) static void must(int truth)
 {
     if (!truth) {
         abort();

@@ -8,3 +8,8 @@ int fail(const char *format, ...)
     (void)format;
     return EXIT_OURS;
 }
+
+int finish_output(FILE *to)
+{
+    return fflush(to) == 0 ? 0 : EXIT_OURS;
+}

@@ -1,0 +1,114 @@
+#include "formats.h"
+
+#include <locale.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define DIGITS "0123456789"
+#define NAME   "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ_"
+
+static const char *blanks(const char *p)
+{
+    return p + strspn(p, " \n");
+}
+
+/* Each takes what it is named after off the front: the rest, or NULL when it isn't there. */
+static const char *take_string(const char *p)
+{
+    if (*p++ != '"') {
+        return NULL;
+    }
+    for (; *p != '"'; p++) {
+        if ((unsigned char)*p < ' ') {
+            return NULL;
+        }
+        if (*p == '\\') {
+            p++;
+            if (*p == 'u' && strspn(p + 1, DIGITS "abcdefABCDEF") >= 4) {
+                p += 4;
+            } else if (!*p || !strchr("\"\\/bfnrt", *p)) {
+                return NULL;
+            }
+        }
+    }
+    return p + 1;
+}
+
+static const char *take_value(const char *p);
+
+static const char *take_list(const char *p, char end, bool named)
+{
+    p = blanks(p + 1);
+    for (bool first = true; *p != end; first = false) {
+        if (!first && *p++ != ',') {
+            return NULL;
+        }
+        p = blanks(p);
+        if (named) {
+            p = take_string(p);
+            if (!p || *p++ != ':') {
+                return NULL;
+            }
+        }
+        p = take_value(blanks(p));
+        if (!p) {
+            return NULL;
+        }
+        p = blanks(p);
+    }
+    return p + 1;
+}
+
+static const char *take_value(const char *p)
+{
+    size_t digits = strspn(p, DIGITS);
+    return *p == '{'                     ? take_list(p, '}', true)
+           : *p == '['                   ? take_list(p, ']', false)
+           : *p == '"'                   ? take_string(p)
+           : strncmp(p, "null", 4) == 0  ? p + 4
+           : strncmp(p, "true", 4) == 0  ? p + 4
+           : strncmp(p, "false", 5) == 0 ? p + 5
+           : digits                      ? p + digits
+                                         : NULL;
+}
+
+bool is_json(const char *text)
+{
+    setlocale(LC_CTYPE, "C.UTF-8");
+    const char *end = take_value(text);
+    return end && strcmp(end, "\n") == 0 && mbstowcs(NULL, text, 0) != (size_t)-1;
+}
+
+static const char *take_labels(const char *p)
+{
+    do {
+        size_t name = strspn(++p, NAME);
+        if (!name || p[name] != '=' || p[name + 1] != '"') {
+            return NULL;
+        }
+        for (p += name + 2; *p != '"'; p++) {
+            if (!*p || *p == '\n' || (*p == '\\' && (!*++p || !strchr("\"\\n", *p)))) {
+                return NULL;
+            }
+        }
+        p++;
+    } while (*p == ',');
+    return *p == '}' ? p + 1 : NULL;
+}
+
+static const char *take_sample(const char *p)
+{
+    size_t name = strspn(p, NAME);
+    p = name && p[name] == '{' ? take_labels(p + name) : name ? p + name : NULL;
+    size_t number = p && *p == ' ' ? strspn(p + 1, DIGITS ".") : 0;
+    return number && p[1 + number] == '\n' ? p + 1 + number + 1 : NULL;
+}
+
+bool is_metrics(const char *text)
+{
+    while (text && *text) {
+        const char *end = strchr(text, '\n');
+        text = *text == '#' && end ? end + 1 : take_sample(text);
+    }
+    return text != NULL;
+}

@@ -1,0 +1,13 @@
+/* Whether a text is what its format allows. */
+#ifndef LIBFUZZER_FORMATS_H
+#define LIBFUZZER_FORMATS_H
+
+#include <stdbool.h>
+
+/* One JSON value and a newline, in UTF-8. */
+bool is_json(const char *text);
+
+/* Prometheus' text: comments, and lines NAME{LABEL="...",...} NUMBER. */
+bool is_metrics(const char *text);
+
+#endif
