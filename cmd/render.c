@@ -10,20 +10,33 @@ static const struct {
 } late_columns[] = {{"median", 500}, {"90th", 900}, {"99th", 990}, {"max", 1000}};
 #define LATE_COLUMNS (sizeof(late_columns) / sizeof(*late_columns))
 
-/* How many terminal columns a text takes, put_plain() included. */
+/* Nothing that a terminal would obey: U+0080 to U+009F are control characters as well. */
+static bool is_plain(const unsigned char *s, unsigned length)
+{
+    return length && *s >= ' ' && *s != 0x7f && !(*s == 0xC2 && s[1] < 0xA0);
+}
+
+/* How many terminal columns a text takes as put_plain() puts it. */
 static size_t width_of(const char *text)
 {
+    const unsigned char *s = (const unsigned char *)text;
     size_t width = 0;
-    for (; *text; text++) {
-        width += ((unsigned char)*text & 0xC0) != 0x80;
+    for (unsigned length; *s; s += length ? length : 1, width++) {
+        length = utf8_length(s);
     }
     return width;
 }
 
 size_t put_plain(FILE *to, const char *text)
 {
-    for (const char *c = text; *c; c++) {
-        fputc((unsigned char)*c < ' ' || *c == 0x7f ? '?' : *c, to);
+    const unsigned char *s = (const unsigned char *)text;
+    for (unsigned length; *s; s += length ? length : 1) {
+        length = utf8_length(s);
+        if (is_plain(s, length)) {
+            fwrite(s, 1, length, to);
+        } else {
+            fputc('?', to);
+        }
     }
     return width_of(text);
 }

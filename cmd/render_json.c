@@ -1,8 +1,7 @@
 /* Tables as one JSON object: an array of objects a table. */
 #include "render.h"
 
-/* The length of the UTF-8 sequence at `s`, 0 when it isn't one. */
-static unsigned utf8_length(const unsigned char *s)
+unsigned utf8_length(const unsigned char *s)
 {
     static const uint32_t least[] = {0, 0, 0x80, 0x800, 0x10000};
     unsigned length = s[0] < 0x80 ? 1 : s[0] < 0xC2 ? 0 : s[0] < 0xE0 ? 2 : s[0] < 0xF0 ? 3 : 4;

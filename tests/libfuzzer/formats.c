@@ -72,11 +72,26 @@ static const char *take_value(const char *p)
                                          : NULL;
 }
 
-bool is_json(const char *text)
+static bool is_utf8(const char *text)
 {
     setlocale(LC_CTYPE, "C.UTF-8");
+    return mbstowcs(NULL, text, 0) != (size_t)-1;
+}
+
+bool is_json(const char *text)
+{
     const char *end = take_value(text);
-    return end && strcmp(end, "\n") == 0 && mbstowcs(NULL, text, 0) != (size_t)-1;
+    return end && strcmp(end, "\n") == 0 && is_utf8(text);
+}
+
+bool is_plain_text(const char *text)
+{
+    for (const unsigned char *c = (const unsigned char *)text; *c; c++) {
+        if ((*c < ' ' && *c != '\n') || *c == 0x7f || (*c == 0xC2 && c[1] < 0xA0)) {
+            return false;
+        }
+    }
+    return is_utf8(text);
 }
 
 static const char *take_labels(const char *p)

@@ -7,6 +7,9 @@
 /* One JSON value and a newline, in UTF-8. */
 bool is_json(const char *text);
 
+/* UTF-8 without a control character but the newline: nothing that a terminal obeys. */
+bool is_plain_text(const char *text);
+
 /* Prometheus' text: comments, and lines NAME{LABEL="...",...} NUMBER. */
 bool is_metrics(const char *text);
 

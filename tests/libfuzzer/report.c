@@ -1,23 +1,39 @@
 /* What the command makes of any counts: a table, JSON, OpenMetrics. The bytes: the records. */
 #include "report.h"
+#include "formats.h"
 #include "input.h"
 
 #include <stdio.h>
 
+static char *reported(const struct stats_file *counted, const struct report_about *about,
+                      enum render_format format)
+{
+    char *text = NULL;
+    size_t size = 0;
+    FILE *to = open_memstream(&text, &size);
+    must(to != NULL);
+    report(to, format, counted, about);
+    fclose(to);
+    must(strlen(text) == size);
+    return text;
+}
+
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
     static struct stats_file counted;
-    static FILE *nowhere;
-    if (!nowhere) {
-        nowhere = fopen("/dev/null", "we");
-    }
     memset(&counted, 0, sizeof(counted));
     size_t at = size > 1 ? (size_t)data[0] * 128 % sizeof(counted) : 0;
     size_t fits = sizeof(counted) - at;
     memcpy((char *)&counted + at, data, size < fits ? size : fits);
-    struct report_about about = {"program", "timer", (int64_t)size << 40, 1};
-    report(nowhere, RENDER_TABLE, &counted, &about);
-    report(nowhere, RENDER_JSON, &counted, &about);
-    report(nowhere, RENDER_OPENMETRICS, &counted, &about);
+    struct report_about about = {"a \"program\"\n", "timer", (int64_t)size << 40, 1};
+    char *table = reported(&counted, &about, RENDER_TABLE);
+    char *json = reported(&counted, &about, RENDER_JSON);
+    char *metrics = reported(&counted, &about, RENDER_OPENMETRICS);
+    must(is_plain_text(table));
+    must(is_json(json));
+    must(is_metrics(metrics));
+    free(table);
+    free(json);
+    free(metrics);
     return 0;
 }
