@@ -275,6 +275,22 @@ time.sleep(60)' &
     [[ ${lines[2]} =~ ^./setuid\ +no\ .*set-uid:\  ]]
 }
 
+@test "a library that is a FIFO or a device isn't opened" {
+    mkfifo fifo
+    make_elf fifo-user --needed "$T/fifo" --needed /dev/ptmx --interp /lib64/ld-linux-x86-64.so.2
+    run timeout 20 "$HRTIMEOUT" check --json ./fifo-user
+    echo "$output"
+    [ "$status" != 124 ]
+    [[ $output == *"libraries not found: $T/fifo, /dev/ptmx"* ]]
+}
+
+@test "nothing that a terminal obeys is printed" {
+    local name=$'./a\e[2J\xc2\x9b2J\xff\u00e9'
+    cp /bin/sleep "$name"
+    run "$HRTIMEOUT" check "$name"
+    [[ ${lines[1]} == $'./a?[2J?2J?\u00e9 '* ]]
+}
+
 @test "several files: the worst decides" {
     make_elf go --go
     run "$HRTIMEOUT" check --json /bin/sleep ./go

@@ -60,6 +60,9 @@ END
     refused -p 4194304
     refused -d 0
     refused -d 1x
+    refused -d 0x1
+    refused -d ' 1'
+    refused -p +1 -d 1
     refused --world -d 1
     refused --pin --unpin
     refused --plot x.jpg -d 1

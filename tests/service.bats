@@ -18,6 +18,7 @@ beside() {
 @test "redis under the filters of Debian's unit, by its profile" { beside debian_redis; }
 @test "where the probe is pinned, status has the unit's lateness" { beside probed; }
 @test "the unit's own preload, drop-ins and environment are kept" { beside keeps; }
+@test "tabs, newlines, quotes and percents are what they were" { beside spells; }
 @test "what can't work is refused with the reason and nothing is changed" { beside refuses; }
 @test "--dry-run prints commands that do the same" { beside dry_run; }
 @test "the shipped drop-in is clean by systemd-analyze verify and works" { beside shipped; }

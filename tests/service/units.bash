@@ -181,6 +181,22 @@ keeps() {
     find "$UNITS" | sort | diff "$SCRATCH/was" -
 }
 
+# Tabs, newlines, quotes and percents come through: from the unit to the drop-in, and in a setting.
+spells() {
+    local odd=$'/a\t"b"\\%n.so' stats=$SCRATCH/$'a\nEnvironment=B=1 "q" %n.stats'
+    unit svc-odd poll 'Environment="LD_PRELOAD=/a\t\"b\"\\%%n.so"'
+    "$HRTIMEOUT" service enable --user --stats "$stats" svc-odd
+    systemctl --user start svc-odd
+    python3 - "/proc/$(pid_of svc-odd)/environ" \
+        "LD_PRELOAD=$LIB:$odd" "HRTIMEOUT_STATS=$stats" <<'PY'
+import sys
+entries = open(sys.argv[1], "rb").read().split(b"\0")
+print(entries)
+sys.exit(any(e.encode() not in entries for e in sys.argv[2:]) or b"B=1" in entries)
+PY
+    "$HRTIMEOUT" service disable --user --now svc-odd
+}
+
 # fails CODE TEXT COMMAND...: exits with CODE, says TEXT, and changes nothing
 fails() {
     local code=$1 text=$2 status=0
