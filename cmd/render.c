@@ -10,33 +10,29 @@ static const struct {
 } late_columns[] = {{"median", 500}, {"90th", 900}, {"99th", 990}, {"max", 1000}};
 #define LATE_COLUMNS (sizeof(late_columns) / sizeof(*late_columns))
 
-/* Nothing that a terminal would obey: U+0080 to U+009F are control characters as well. */
-static bool is_plain(const unsigned char *s, unsigned length)
+unsigned plain_length(const char *text)
 {
-    return length && *s >= ' ' && *s != 0x7f && !(*s == 0xC2 && s[1] < 0xA0);
+    const unsigned char *s = (const unsigned char *)text;
+    bool control = *s < ' ' || *s == 0x7f || (*s == 0xC2 && s[1] < 0xA0);
+    return control ? 0 : utf8_length(text);
 }
 
 /* How many terminal columns a text takes as put_plain() puts it. */
 static size_t width_of(const char *text)
 {
-    const unsigned char *s = (const unsigned char *)text;
     size_t width = 0;
-    for (unsigned length; *s; s += length ? length : 1, width++) {
-        length = utf8_length(s);
+    for (unsigned length; *text; text += length ? length : 1, width++) {
+        length = plain_length(text);
     }
     return width;
 }
 
 size_t put_plain(FILE *to, const char *text)
 {
-    const unsigned char *s = (const unsigned char *)text;
-    for (unsigned length; *s; s += length ? length : 1) {
-        length = utf8_length(s);
-        if (is_plain(s, length)) {
-            fwrite(s, 1, length, to);
-        } else {
-            fputc('?', to);
-        }
+    for (const char *c = text; *c;) {
+        unsigned length = plain_length(c);
+        fwrite(length ? c : "?", 1, length ? length : 1, to);
+        c += length ? length : 1;
     }
     return width_of(text);
 }

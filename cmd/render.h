@@ -78,11 +78,14 @@ void histogram_print(FILE *to, const struct histogram *h);
 const char *ns_text(uint64_t ns, char to[static NS_TEXT]);
 /* A string with its quotes; bytes that aren't UTF-8 become U+FFFD. */
 void json_string(FILE *to, const char *text);
-/* For a terminal: control characters and what isn't UTF-8 become '?'. Returns the columns taken. */
+/* The length of the UTF-8 sequence at `text`, 0 when it isn't one; the other: or is a control
+ * character. */
+unsigned utf8_length(const char *text);
+unsigned plain_length(const char *text);
+/* For a terminal: what isn't plain becomes '?', byte by byte. Returns the columns taken. */
 size_t put_plain(FILE *to, const char *text);
 
-/* Used by render() only. The length of the UTF-8 sequence at `s`, 0 when it isn't one. */
-unsigned utf8_length(const unsigned char *s);
+/* Used by render() only. */
 void render_json(FILE *to, const struct render_table *tables, size_t count);
 void render_openmetrics(FILE *to, const struct render_table *tables, size_t count);
 

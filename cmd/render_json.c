@@ -1,8 +1,9 @@
 /* Tables as one JSON object: an array of objects a table. */
 #include "render.h"
 
-unsigned utf8_length(const unsigned char *s)
+unsigned utf8_length(const char *text)
 {
+    const unsigned char *s = (const unsigned char *)text;
     static const uint32_t least[] = {0, 0, 0x80, 0x800, 0x10000};
     unsigned length = s[0] < 0x80 ? 1 : s[0] < 0xC2 ? 0 : s[0] < 0xE0 ? 2 : s[0] < 0xF0 ? 3 : 4;
     uint32_t code = s[0] & (0xFFU >> (length + 1));
@@ -24,7 +25,7 @@ void json_string(FILE *to, const char *text)
     const unsigned char *s = (const unsigned char *)text;
     fputc('"', to);
     while (*s) {
-        unsigned length = utf8_length(s);
+        unsigned length = utf8_length((const char *)s);
         if (!length) {
             fputs("\\ufffd", to);
             s++;

@@ -10,14 +10,16 @@
 static void put_label(FILE *to, const char *name, const char *value)
 {
     fprintf(to, "%s=\"", name);
-    for (; *value; value++) {
+    while (*value) {
+        unsigned length = plain_length(value);
         if (*value == '\n') {
             fputs("\\n", to);
         } else if (*value == '"' || *value == '\\') {
             fprintf(to, "\\%c", *value);
         } else {
-            fputc((unsigned char)*value < ' ' || (unsigned char)*value > '~' ? '?' : *value, to);
+            fwrite(length ? value : "?", 1, length ? length : 1, to);
         }
+        value += length ? length : 1;
     }
     fputc('"', to);
 }

@@ -26,8 +26,7 @@ struct slack_options {
 /* One line of the table: the kernel's row, or the library's. */
 struct slack_line {
     struct slack_key key;
-    bool library;    /* counted by the library itself: no parts */
-    uint32_t parent; /* see waits_row */
+    bool library; /* counted by the library itself: no parts */
     uint64_t waits, late_sum_ns, late_max_ns;
     struct slack_parts parts;
     uint64_t hist[HIST_SLOTS];

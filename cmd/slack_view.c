@@ -5,6 +5,7 @@
 
 #include <bpf/bpf.h>
 #include <errno.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -31,6 +32,44 @@ static bool is_wanted(const struct slack_options *o, const struct slack_key *key
     return (!o->pid || key->tgid == (uint32_t)o->pid) &&
            (!o->comm || strncmp(key->comm, o->comm, SLACK_COMM - 1) == 0) &&
            (o->stages || key->source != STAGE);
+}
+
+static bool same_line(const struct slack_line *a, const struct slack_line *b)
+{
+    return a->library == b->library && memcmp(&a->key, &b->key, sizeof(a->key)) == 0;
+}
+
+static void add_to(void *to_record, const void *what, size_t size)
+{
+    uint64_t *to = to_record;
+    const uint64_t *n = what;
+    for (size_t i = 0; i < size / sizeof(*to); i++) {
+        to[i] += n[i];
+    }
+}
+
+static void merge(struct slack_line *into, const struct slack_line *line)
+{
+    into->waits += line->waits;
+    into->late_sum_ns += line->late_sum_ns;
+    if (line->late_max_ns > into->late_max_ns) {
+        into->late_max_ns = line->late_max_ns;
+    }
+    add_to(&into->parts, &line->parts, sizeof(into->parts));
+    add_to(into->hist, line->hist, sizeof(into->hist));
+}
+
+/* A process id that was used again, by a program of the same name, has more than one row. */
+static void merge_last(struct slack_view *view)
+{
+    const struct slack_line *last = &view->lines[view->count - 1];
+    for (struct slack_line *line = view->lines; line < last; line++) {
+        if (same_line(line, last)) {
+            merge(line, last);
+            view->count--;
+            return;
+        }
+    }
 }
 
 static bool look_at_kernel(const struct slack_maps *maps, const struct slack_options *o,
@@ -67,7 +106,7 @@ static bool look_at_library(const struct slack_maps *maps, const struct slack_op
             continue;
         }
         struct slack_key key = {.tgid = (uint32_t)row.owner, .call = row.call};
-        memcpy(key.comm, row.comm, sizeof(key.comm));
+        snprintf(key.comm, sizeof(key.comm), "%.*s", SLACK_COMM - 1, row.comm);
         if (key.call >= CALL_COUNT || !is_wanted(o, &key)) {
             continue; /* anybody may have written it, if the map is open to all */
         }
@@ -75,13 +114,13 @@ static bool look_at_library(const struct slack_maps *maps, const struct slack_op
         if (!line) {
             return false;
         }
-        key.comm[SLACK_COMM - 1] = '\0';
         line->key = key;
         line->library = true;
         line->waits = row.waits;
         line->late_sum_ns = row.late_sum_ns;
         line->late_max_ns = row.late_max_ns;
         bpf_map_lookup_elem(maps->waits_fine, &i, line->hist);
+        merge_last(view);
     }
     return true;
 }
@@ -102,11 +141,6 @@ bool slack_look(const struct slack_maps *maps, const struct slack_options *o,
     return true;
 }
 
-static bool same_line(const struct slack_line *a, const struct slack_line *b)
-{
-    return a->library == b->library && memcmp(&a->key, &b->key, sizeof(a->key)) == 0;
-}
-
 /* Records of plain counters: all of them at once. */
 static void take_off(void *from, const void *what, size_t size)
 {
@@ -114,15 +148,6 @@ static void take_off(void *from, const void *what, size_t size)
     const uint64_t *n = what;
     for (size_t i = 0; i < size / sizeof(*to); i++) {
         to[i] -= n[i];
-    }
-}
-
-static void add_to(void *to_record, const void *what, size_t size)
-{
-    uint64_t *to = to_record;
-    const uint64_t *n = what;
-    for (size_t i = 0; i < size / sizeof(*to); i++) {
-        to[i] += n[i];
     }
 }
 
@@ -149,15 +174,16 @@ void slack_since(struct slack_view *now, const struct slack_view *before)
     take_off(&now->stats, &before->stats, sizeof(now->stats));
 }
 
-static void merge(struct slack_line *into, const struct slack_line *line)
+/* As it is shown: names that look the same are one series, or nobody takes the others. */
+static void make_plain(char name[static SLACK_COMM])
 {
-    into->waits += line->waits;
-    into->late_sum_ns += line->late_sum_ns;
-    if (line->late_max_ns > into->late_max_ns) {
-        into->late_max_ns = line->late_max_ns;
+    for (size_t i = 0; name[i];) {
+        unsigned length = plain_length(name + i);
+        if (!length) {
+            name[i] = '?';
+        }
+        i += length ? length : 1;
     }
-    add_to(&into->parts, &line->parts, sizeof(into->parts));
-    add_to(into->hist, line->hist, sizeof(into->hist));
 }
 
 void slack_by_name(struct slack_view *view)
@@ -167,6 +193,7 @@ void slack_by_name(struct slack_view *view)
         struct slack_line line = view->lines[i];
         size_t j = 0;
         line.key.tgid = 0;
+        make_plain(line.key.comm);
         while (j < kept && !same_line(&view->lines[j], &line)) {
             j++;
         }

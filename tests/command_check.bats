@@ -288,7 +288,7 @@ time.sleep(60)' &
     local name=$'./a\e[2J\xc2\x9b2J\xff\u00e9'
     cp /bin/sleep "$name"
     run "$HRTIMEOUT" check "$name"
-    [[ ${lines[1]} == $'./a?[2J?2J?\u00e9 '* ]]
+    [[ ${lines[1]} == $'./a?[2J??2J?\u00e9 '* ]]
 }
 
 @test "several files: the worst decides" {

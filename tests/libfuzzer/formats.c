@@ -119,11 +119,39 @@ static const char *take_sample(const char *p)
     return number && p[1 + number] == '\n' ? p + 1 + number + 1 : NULL;
 }
 
+static int by_text(const void *a, const void *b)
+{
+    return strcmp(*(char *const *)a, *(char *const *)b);
+}
+
+/* Whether each series, which is a line without its number, is there once. */
+static bool all_differ(const char *text)
+{
+    char *copy = strdup(text), *rest = copy, *line;
+    char **series = malloc((strlen(text) + 1) * sizeof(*series));
+    size_t count = 0, i = 1;
+    while (copy && series && (line = strsep(&rest, "\n"))) {
+        char *number = strrchr(line, ' ');
+        if (number && *line != '#') {
+            *number = '\0';
+            series[count++] = line;
+        }
+    }
+    qsort(series, count, sizeof(*series), by_text);
+    while (i < count && strcmp(series[i - 1], series[i]) != 0) {
+        i++;
+    }
+    free(series);
+    free(copy);
+    return i >= count;
+}
+
 bool is_metrics(const char *text)
 {
-    while (text && *text) {
-        const char *end = strchr(text, '\n');
-        text = *text == '#' && end ? end + 1 : take_sample(text);
+    const char *p = text;
+    while (p && *p) {
+        const char *end = strchr(p, '\n');
+        p = *p == '#' && end ? end + 1 : take_sample(p);
     }
-    return text != NULL;
+    return p && is_utf8(text) && all_differ(text);
 }
