@@ -90,3 +90,20 @@ END
     [ "$status" = 0 ]
     [ -z "$(echo "$output" | grep -E 'hrtimeout')" ]
 }
+
+@test "names that look the same are one series, and names in UTF-8 stay" {
+    private <<'END'
+    "$HRTIMEOUT" slack --pin
+    for name in $'w\xfe' $'w\xff' $'w\x01' $'w\xc3\xa9' $'w\xc3\xaa'; do
+        cp "$PROG/probe_waits" "$tmp/$name"
+        "$tmp/$name" ppoll 5 100000 >$tmp/out
+    done
+    mkdir $tmp/text
+    "$HRTIMEOUT" slack --textfile $tmp/text
+    cat $tmp/text/hrtimeout.prom | grep 'count{process="w.*"ppoll"'
+    sed '/^#/d; s/ [^ ]*$//' $tmp/text/hrtimeout.prom | sort | uniq -d >$tmp/twice
+    [ ! -s $tmp/twice ]
+    grep -qF 'seconds_count{process="w?",call="ppoll",abi="64",source="kernel"} 15' $tmp/text/hrtimeout.prom
+    grep -qF $'seconds_count{process="w\xc3\xaa",call="ppoll",abi="64",source="kernel"} 5' $tmp/text/hrtimeout.prom
+END
+}

@@ -16,7 +16,8 @@ static void status(const char *field, const char *text)
     for (const char *line = text, *end; line; line = end ? end + 1 : NULL) {
         end = strchr(line, '\n');
         if (strncmp(line, field, length) == 0 && line[length] == ':') {
-            want = strtol(line + length + 1, NULL, 10);
+            size_t rest = strcspn(line + length + 1, "\n");
+            want = strtol(strndup(line + length + 1, rest), NULL, 10);
             break;
         }
     }
