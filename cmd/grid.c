@@ -42,7 +42,7 @@ char *text_of(const char *format, ...)
 static bool has_word(const char *list, const char *word)
 {
     size_t length = strlen(word);
-    for (const char *at = list; (at = strstr(at, word)); at += length) {
+    for (const char *at = list; length && (at = strstr(at, word)); at += length) {
         if ((at == list || at[-1] == ' ') && (at[length] == ',' || !at[length])) {
             return true;
         }

@@ -284,6 +284,13 @@ time.sleep(60)' &
     [[ $output == *"libraries not found: $T/fifo, /dev/ptmx"* ]]
 }
 
+@test "libraries without a name" {
+    make_elf nameless --needed none.so --needed "" --needed "" --interp /lib64/ld-linux-x86-64.so.2
+    run timeout 20 "$HRTIMEOUT" check ./nameless
+    echo "$output"
+    [ "$status" = 1 ] || [ "$status" = 0 ]
+}
+
 @test "nothing that a terminal obeys is printed" {
     local name=$'./a\e[2J\xc2\x9b2J\xff\u00e9'
     cp /bin/sleep "$name"
