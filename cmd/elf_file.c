@@ -72,12 +72,14 @@ static char **list_add(char **list, char *word)
     while (list && list[n]) {
         n++;
     }
-    list = realloc(list, (n + 2) * sizeof(*list));
-    if (list) {
-        list[n] = word;
-        list[n + 1] = NULL;
+    char **longer = realloc(list, (n + 2) * sizeof(*list));
+    if (!longer) {
+        free(word);
+        return list;
     }
-    return list;
+    longer[n] = word;
+    longer[n + 1] = NULL;
+    return longer;
 }
 
 /* Undefined symbols: all in front of those that the GNU hash table holds, else DT_HASH counts. */
@@ -201,12 +203,13 @@ static enum elf_libc libc_of(const struct elf_file *file)
 static int open_regular(const char *path, const char **wrong)
 {
     struct stat st;
-    int fd = -1;
-    if (stat(path, &st) != 0) {
-        *wrong = strerror(errno);
-    } else if (!S_ISREG(st.st_mode)) {
+    bool there = stat(path, &st) == 0;
+    if (there && !S_ISREG(st.st_mode)) {
         *wrong = "not a regular file";
-    } else if ((fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)) < 0) {
+        return -1;
+    }
+    int fd = there ? open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK) : -1;
+    if (fd < 0) {
         *wrong = strerror(errno);
     }
     return fd;

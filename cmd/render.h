@@ -78,9 +78,9 @@ void histogram_print(FILE *to, const struct histogram *h);
 const char *ns_text(uint64_t ns, char to[static NS_TEXT]);
 /* A string with its quotes; bytes that aren't UTF-8 become U+FFFD. */
 void json_string(FILE *to, const char *text);
-/* The length of the UTF-8 sequence at `text`, 0 when it isn't one; the other: or is a control
- * character. */
+/* The length of the UTF-8 sequence at `text`, 0 when it isn't one. */
 unsigned utf8_length(const char *text);
+/* The same, and 0 for control characters. */
 unsigned plain_length(const char *text);
 /* For a terminal: what isn't plain becomes '?', byte by byte. Returns the columns taken. */
 size_t put_plain(FILE *to, const char *text);

@@ -9,11 +9,12 @@
 /* Each line becomes a string; an empty one ends the list. */
 void unit_take(struct unit *unit, const char *text)
 {
-    unit->text = calloc(1, strlen(text) + 2);
+    size_t length = strlen(text);
+    unit->text = calloc(1, length + 2);
     if (!unit->text) {
         exit(fail("out of memory"));
     }
-    strcpy(unit->text, text);
+    memcpy(unit->text, text, length);
     for (char *p = unit->text; (p = strchr(p, '\n')); p++) {
         *p = '\0';
     }
@@ -43,8 +44,7 @@ bool unit_has(const struct unit *unit, const char *property)
     return *value && strcmp(value, "no") != 0 && strcmp(value, "~") != 0;
 }
 
-/* The byte that is written behind a backslash as in C. `*p` is left at the last of its characters.
- */
+/* The byte that stands behind a backslash as in C. `*p` is left at the last of its characters. */
 static char unescape(const char **p)
 {
     static const char letters[] = "abfnrtv", bytes[] = "\a\b\f\n\r\t\v";
@@ -55,7 +55,8 @@ static char unescape(const char **p)
         return bytes[letter - letters];
     }
     if (octal || hexadecimal) {
-        const char digits[] = {octal ? **p : '0', (*p)[1], (*p)[2], '\0'};
+        char digits[] = {'0', (*p)[1], (*p)[2], '\0'};
+        digits[0] = octal ? **p : digits[0];
         *p += 2;
         return (char)strtoul(digits, NULL, octal ? 8 : 16);
     }
