@@ -55,8 +55,8 @@ static char unescape(const char **p)
         return bytes[letter - letters];
     }
     if (octal || hexadecimal) {
-        char digits[] = {'0', (*p)[1], (*p)[2], '\0'};
-        digits[0] = octal ? **p : digits[0];
+        char digits[4] = "";
+        memcpy(digits, octal ? *p : *p + 1, octal ? 3 : 2);
         *p += 2;
         return (char)strtoul(digits, NULL, octal ? 8 : 16);
     }
