@@ -30,7 +30,7 @@ static void stat_line(const char *text)
     const char *at = strrchr(text, ')');
     char *end;
     proc_is_kernel_thread(PID);
-    if (strlen(text) >= 1000 || !at || at[1] != ' ' || !at[2] || at[3] != ' ') {
+    if (strlen(text) >= 1000 || !at || at[1] != ' ' || at[2] < 'A' || at[3] != ' ') {
         return; /* nothing that a kernel writes */
     }
     end = (char *)at + 3;

@@ -17,15 +17,27 @@ static void count(void)
     }
 }
 
+/* How many processes the file says have used it. */
+static uint64_t processes(int fd)
+{
+    uint64_t n = 0;
+    must(pread(fd, &n, sizeof(n), offsetof(struct stats_file, processes)) >= 0);
+    return n;
+}
+
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
     struct input in = {data, size};
     char path[64];
     int fd = stats_bytes_file(&in, path);
+    uint64_t before = processes(fd);
     stats = NULL;
     stats_open(path);
+    must(processes(fd) == before + (stats != NULL));
     if (stats) {
         must(memcmp(stats->magic, STATS_MAGIC, sizeof(stats->magic)) == 0);
+        must(stats->version == STATS_VERSION && stats->size == sizeof(*stats));
+        must(lseek(fd, 0, SEEK_END) == (off_t)sizeof(*stats));
         count();
         munmap(stats, sizeof(*stats));
         stats = NULL;
