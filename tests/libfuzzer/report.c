@@ -1,4 +1,7 @@
-/* What the command makes of any counts: a table, JSON, OpenMetrics. The bytes: the records. */
+/*
+ * What the command makes of any counts: a table, JSON, OpenMetrics. The bytes: the records, and at
+ * their end a line, the program's name.
+ */
 #include "report.h"
 #include "formats.h"
 #include "input.h"
@@ -25,13 +28,17 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     size_t at = size > 1 ? (size_t)data[0] * 128 % sizeof(counted) : 0;
     size_t fits = sizeof(counted) - at;
     memcpy((char *)&counted + at, data, size < fits ? size : fits);
-    struct report_about about = {"a \"program\"\n", "timer", (int64_t)size << 40, 1};
+    const char *end = memrchr(data, '\n', size);
+    size_t length = end ? size - (size_t)(end + 1 - (const char *)data) : 0;
+    char *name = strndup(end ? end + 1 : "", length);
+    struct report_about about = {name, "timer", (int64_t)size << 40, 1};
     char *table = reported(&counted, &about, RENDER_TABLE);
     char *json = reported(&counted, &about, RENDER_JSON);
     char *metrics = reported(&counted, &about, RENDER_OPENMETRICS);
     must(is_plain_text(table));
     must(is_json(json));
     must(is_metrics(metrics));
+    free(name);
     free(table);
     free(json);
     free(metrics);
