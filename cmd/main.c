@@ -1,6 +1,8 @@
 /* hrtimeout: runs, checks, deploys and compares. This file only picks the subcommand. */
 #include "command.h"
 
+#include "render.h"
+
 #include <errno.h>
 #include <stdarg.h>
 #include <stdio.h>
@@ -32,16 +34,23 @@ static const struct subcommand {
 
 int fail(const char *format, ...)
 {
-    /* In one piece, whoever else writes there. */
-    char *text = NULL;
+    /* In one piece, whoever else writes there; the names in it may be anybody's. */
+    char *text = NULL, *plain = NULL;
+    size_t size = 0;
     va_list args;
     va_start(args, format);
     if (vasprintf(&text, format, args) < 0) {
         text = NULL;
     }
     va_end(args);
-    dprintf(STDERR_FILENO, "hrtimeout: %s\n", text ? text : "out of memory");
+    FILE *to = text ? open_memstream(&plain, &size) : NULL;
+    if (to) {
+        put_plain(to, text);
+        fclose(to);
+    }
+    dprintf(STDERR_FILENO, "hrtimeout: %s\n", plain ? plain : "out of memory");
     free(text);
+    free(plain);
     return EXIT_OURS;
 }
 

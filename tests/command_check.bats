@@ -296,6 +296,9 @@ time.sleep(60)' &
     cp /bin/sleep "$name"
     run "$HRTIMEOUT" check "$name"
     [[ ${lines[1]} == $'./a?[2J??2J?\u00e9 '* ]]
+    rm "$name"
+    run "$HRTIMEOUT" check "$name"
+    [[ $output == $'hrtimeout: check: ./a?[2J??2J?\u00e9: No such file or directory' ]]
 }
 
 @test "several files: the worst decides" {
