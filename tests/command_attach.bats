@@ -50,8 +50,8 @@ wait_for_file() {
 }
 
 slacks() { # the slack of each thread, in the order of their ids
-    local task
-    for task in /proc/"$P"/task/*; do cat "/proc/${task##*/}/timerslack_ns"; done | paste -sd' '
+    local tid
+    for tid in $(ls "/proc/$P/task" | sort -n); do cat "/proc/$tid/timerslack_ns"; done | paste -sd' '
 }
 
 @test "attach sets every thread, detach gives each its own back" {
