@@ -51,7 +51,7 @@ wait_for_file() {
 
 slacks() { # the slack of each thread, in the order of their ids
     local tid
-    for tid in $(ls "/proc/$P/task" | sort -n); do cat "/proc/$tid/timerslack_ns"; done | paste -sd' '
+    for tid in $(find "/proc/$P/task" -mindepth 1 -maxdepth 1 -printf '%f\n' | sort -n); do cat "/proc/$tid/timerslack_ns"; done | paste -sd' '
 }
 
 @test "attach sets every thread, detach gives each its own back" {

@@ -13,19 +13,14 @@
 #define LIBRARY "/usr/lib/libhrtimeout.so"
 #define MOST    32
 
-static bool same_list(const char *a, const char *b)
-{
-    return strcmp(a, b) == 0;
-}
-
 /* Ours is first and nowhere else; the others are there in their order. */
 static void preload(const char *old)
 {
     char *list = launch_preload(LIBRARY, old), *again = launch_preload(LIBRARY, list);
     char *other = launch_preload("/opt/libhrtimeout.so", old);
     must(strncmp(list, LIBRARY, strlen(LIBRARY)) == 0);
-    must(same_list(list, again));
-    must(same_list(list + strlen(LIBRARY), other + strlen("/opt/libhrtimeout.so")));
+    must(strcmp(list, again) == 0);
+    must(strcmp(list + strlen(LIBRARY), other + strlen("/opt/libhrtimeout.so")) == 0);
     const char *at = list + strlen(LIBRARY);
     while (*old) {
         size_t length = strcspn(old, ": ");
