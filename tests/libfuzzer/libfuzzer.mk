@@ -45,16 +45,15 @@ LIBFUZZ_NAMES := deadline policy stats elf report stats_map ld_cache number opti
                  proc process file unit dropin system $(if $(BPF_MISSING),,slack target)
 LIBFUZZ_PROGS := $(LIBFUZZ_NAMES:%=$(LIBFUZZ_OUT)/%)
 
-# What world.c and heap.c have in place of libc's, for the objects of the command and the targets.
-LIBFUZZ_RENAMED := open fopen setmntent opendir access stat mkdir chmod rename unlink rmdir getxattr \
-                   fsync realpath statfs popen pclose mkostemp \
-                   malloc calloc realloc free strndup vasprintf getdelim __getdelim getline
-LIBFUZZ_KEPT    := $(LIBFUZZ_world:%=$(LIBFUZZ_OUT)/obj/%.o) $(LIBFUZZ_OUT)/obj/shim/%
+# The objects of the command and the targets call what world.c and heap.c have in place of libc's;
+# these two themselves and the library don't.
+LIBFUZZ_SYMBOLS := $(LIBFUZZ_DIR)/world.symbols
+LIBFUZZ_KEPT := $(LIBFUZZ_world:%=$(LIBFUZZ_OUT)/obj/%.o) $(LIBFUZZ_OUT)/obj/shim/%
 
-$(LIBFUZZ_OUT)/obj/%.o: %.c $(LIBFUZZ_DIR)/libfuzzer.mk
+$(LIBFUZZ_OUT)/obj/%.o: %.c $(LIBFUZZ_SYMBOLS) $(LIBFUZZ_DIR)/libfuzzer.mk
 	mkdir -p $(@D)
 	clang $(LIBFUZZ_FLAGS) -c -o $@ $<
-	$(if $(filter $(LIBFUZZ_KEPT),$@),,objcopy $(foreach f,$(LIBFUZZ_RENAMED),--redefine-sym $f=world_$f) $@)
+	$(if $(filter $(LIBFUZZ_KEPT),$@),,objcopy --redefine-syms=$(LIBFUZZ_SYMBOLS) $@)
 
 .SECONDEXPANSION:
 $(LIBFUZZ_PROGS): $(LIBFUZZ_OUT)/%: $(LIBFUZZ_OUT)/obj/$(LIBFUZZ_DIR)/%.o \

@@ -1,6 +1,6 @@
 /*
  * What the command and the targets call in place of libc's functions of the same name without
- * "world_": libfuzzer.mk renames the calls in their objects. The fuzzer's own calls stay libc's.
+ * "world_": world.symbols says which. The fuzzer's own calls stay libc's.
  */
 #include "world.h"
 
