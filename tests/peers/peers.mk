@@ -1,5 +1,5 @@
-# make peers PEERS='python stress-ng cyclictest perl': other projects' own tests, natively and under
-# the library.
+# make peers PEERS='python stress-ng cyclictest perl libevent libuv glibc': other projects' own tests,
+# natively and under the library. Takes most of an hour without PEERS.
 peers: all
 	@sh tools/deps build peers
 	BUILD=$(BUILD) tests/peers/peers $(PEERS)
