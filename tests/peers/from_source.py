@@ -79,7 +79,7 @@ class Libuv:
     def units(self):
         self.settings = {"UV_RUN_AS_ROOT": "1"}
         _, listed = run("native", self.command("--list"), settings=self.settings)
-        self.tests = listed.split()
+        self.tests = re.findall(r"^\w+", listed, re.M)
         return ["every test"]
 
     def run(self, mode, unit, only=()):
