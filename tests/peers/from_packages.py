@@ -11,7 +11,8 @@ PYTHON_MODULES = os.environ.get("PEERS_MODULES", """
     test_select test_poll test_epoll test_selectors test_time test_signal test_eintr test_asyncio
     test_socket test_threading test_subprocess test_asyncore test_asynchat test_sched test_queue
     test_telnetlib test_pty test_wait3 test_fork1 test_thread test_threadsignals test_httplib
-    test_httpservers test_ftplib test_poplib test_smtplib test_posix test_os test_urllib2_localnet""").split()
+    test_httpservers test_ftplib test_poplib test_smtplib test_posix test_os
+    test_urllib2_localnet""").split()
 STRESSORS = """poll select nanosleep sleep epoll clock cyclic timer timerfd itimer alarm hrtimers
     eventfd inotify sigfd sigsuspend sigpending signal kill pipe sockpair sock udp sem futex mq fork
     vfork pthread schedpolicy yield prctl sleeping loop switch wait""".split()
