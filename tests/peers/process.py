@@ -1,4 +1,5 @@
 """Running a test natively or under the library, and what is unpacked and built to be tested."""
+import contextlib
 import glob
 import os
 import subprocess
@@ -30,9 +31,10 @@ def run(mode, command, cwd=None, limit=LIMIT, settings=None):
         try:
             status = child.wait(limit)
         except subprocess.TimeoutExpired:
-            os.killpg(child.pid, 9)
-            child.wait()
             status = "hang"
+        with contextlib.suppress(ProcessLookupError):
+            os.killpg(child.pid, 9)  # with what a test may have left behind
+        child.wait()
         out.seek(0)
         return status, out.read().decode("utf-8", "replace")
 
