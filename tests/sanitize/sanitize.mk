@@ -1,4 +1,4 @@
-# make sanitize SANITIZE_SEEDS=N PARTS='unit library programs valgrind beside'
+# make sanitize SANITIZE_SEEDS=N PARTS='unit library programs inside valgrind beside'
 SANITIZE_SEEDS ?= 300
 PARTS ?=
 
