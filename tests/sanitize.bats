@@ -17,6 +17,10 @@ sanitize() {
     sanitize library
 }
 
+@test "storms with the library inside a program, under thread sanitizer" {
+    sanitize inside
+}
+
 @test "jemalloc, eatmydata, libfaketime and a counting preload, before and after the library" {
     sanitize beside
 }
