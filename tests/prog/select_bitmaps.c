@@ -2,15 +2,18 @@
  * table, with bits beyond nfds. Only the words that nfds covers may be touched. */
 #include <errno.h>
 #include <fcntl.h>
+#include <pthread.h>
 #include <stdbool.h>
 #include <stdint.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
 #include <sys/resource.h>
 #include <sys/select.h>
 #include <sys/time.h>
 #include <sys/wait.h>
+#include <time.h>
 #include <unistd.h>
 
 #define PAGE  4096
@@ -113,6 +116,39 @@ static void one_fd_set(bool ready, int us)
     printf("one fd_set, %d us: %d, %d\n", us, n, FD_ISSET(ready_pipe[0], set) != 0);
 }
 
+/* What lies behind an fd_set is other threads' to write to, whatever nfds may say. */
+static struct {
+    fd_set set;
+    uint64_t theirs[WORDS];
+} behind;
+
+static void *write_behind(void *unused)
+{
+    const struct timespec later = {0, 15000000};
+    nanosleep(&later, NULL);
+    for (int i = 0; i < WORDS; i++) {
+        __atomic_store_n(&behind.theirs[i], 7, __ATOMIC_RELAXED);
+    }
+    return unused;
+}
+
+static void changed_behind(void)
+{
+    struct timeval tv = {.tv_usec = 50000};
+    pthread_t thread;
+    bool kept = true;
+    FD_SET(quiet_pipe[0], &behind.set);
+    if (pthread_create(&thread, NULL, write_behind, NULL) != 0) {
+        abort();
+    }
+    int n = select(getdtablesize(), &behind.set, NULL, NULL, &tv);
+    pthread_join(thread, NULL);
+    for (int i = 0; i < WORDS; i++) {
+        kept &= behind.theirs[i] == 7;
+    }
+    printf("changed behind an fd_set: %d, %s\n", n, kept ? "kept" : "lost");
+}
+
 /* A child, whose table is as small as can be. */
 static void with_small_table(void)
 {
@@ -126,6 +162,7 @@ static void with_small_table(void)
             one_word(l % 2, lengths[l / 2]);
             one_fd_set(l % 2, lengths[l / 2]);
         }
+        changed_behind();
         fflush(stdout);
         _exit(0);
     }
