@@ -54,14 +54,14 @@ static bool blocked_during(struct waiter *w, FILE *out)
     int64_t armed = now_ns();
     timer_t timer = signal_me(SIGUSR2, 20 * MS, 0);
     int64_t start = now_ns();
-    int result = wait_for(w, 80 * MS);
+    const char *result = outcome(wait_for(w, 80 * MS));
     bool in_time = now_ns() - start >= 80 * MS, too_soon = handled && start - armed > 10 * MS;
     for (int i = 0; i < 1000 && !handled; i++) {
         nanosleep(&a_ms, NULL);
     }
     timer_delete(timer);
     if (!too_soon) {
-        fprintf(out, "\n  blocked by the mask: %s, %s, handler %s", outcome(result),
+        fprintf(out, "\n  blocked by the mask: %s, %s, handler %s", result,
                 in_time ? "at its deadline" : "early", handled ? "ran afterwards" : "didn't run");
     }
     return !too_soon;
